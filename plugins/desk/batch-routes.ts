@@ -192,7 +192,7 @@ async function sendFile(
 async function partsOf(desk: Desk, chosen: readonly BatchItem[]): Promise<DesignPart[]> {
   const open = chosen.filter(({ item }) => item.pieces)
   const designs = new Map<string, string>()
-  for await (const { key, json, found } of designsIn(desk, open)) {
+  for await (const { key, json, stored: found } of designsIn(desk, open)) {
     if (json === undefined) throw unreadableValue(found.location)
     designs.set(key, json)
   }
@@ -215,7 +215,7 @@ async function checksOf(
   const form = await preflightForm()
   const until = performance.now() + checkTime
   const checks = new Map<string, Preflight | string>()
-  for await (const { key, json, found } of designsIn(desk, items)) {
+  for await (const { key, json, stored: found } of designsIn(desk, items)) {
     if (performance.now() > until) break
     // Orders take turns in the renderer.
     const settings = { ...form, client: key.split(':', 2).join(' ') }

@@ -66,7 +66,7 @@ export async function* designsIn(
     const ids = [...new Set(some.map(({ item }) => item.id))]
     for await (const [id, found] of orders.of(type).designs(ids))
       for (const each of found) {
-        const key = itemKey({ type, id, item: each.found.itemId ?? 0 })
+        const key = itemKey({ type, id, item: each.stored.itemId ?? 0 })
         if (wanted.has(key)) yield { ...each, key }
       }
   }

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../src/core/html.ts'
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import type { PrintStateName } from '../../src/orders/print-states.ts'
-import { piecesWords } from '../../src/orders/printable.ts'
+import { piecesText } from '../../src/orders/printable.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { stateMark, stateOf } from './desk.ts'
 
@@ -44,5 +44,5 @@ function boughtWords({ bought, entered, pieces }: RoomItem): Html {
   if (!bought) return html`${attributes && html`<p>${attributes}</p>`}`
   return html`<p>${bought.name}${bought.sku && html` <span class="remark">${bought.sku}</span>`}</p>
 ${attributes && html`<p class="remark">${attributes}</p>`}
-<p class="remark">${piecesWords(bought, pieces)}</p>`
+<p class="remark">${piecesText(bought, pieces)}</p>`
 }

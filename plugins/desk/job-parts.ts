@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { NeededScope } from '../../src/core/scopes.ts'
-import { type OrderWords, orderWords } from '../../src/orders/listed-names.ts'
+import { type OrderTexts, orderTexts } from '../../src/orders/listed-names.ts'
 import type { DeliveryView } from '../../src/print/delivery-queue.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { OrderOfJob } from '../../src/print/print-job-reads.ts'
@@ -19,7 +19,7 @@ export interface JobForms {
   drawn: ReadonlyMap<number, number>
   /** Whether this host hands orders to an export service. */
   hasService: boolean
-  wordsOf: (order: OrderOfJob) => OrderWords
+  wordsOf: (order: OrderOfJob) => OrderTexts
   /** Copies of files for the press, by the ids of jobs. */
   deliveries: ReadonlyMap<number, DeliveryView>
   /** In which times are named. */
@@ -37,7 +37,7 @@ export async function jobForms(
 ): Promise<JobForms> {
   const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
   const [wordsOf, timeZone, deliveries = new Map()] = await Promise.all([
-    orderWords(orders, named),
+    orderTexts(orders, named),
     desk.timeZone(),
     context.deliveries?.byJobs(jobs.map(({ id }) => id)),
   ])

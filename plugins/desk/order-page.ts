@@ -3,7 +3,7 @@
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import { maxNote, type PrintStateName } from '../../src/orders/print-states.ts'
-import { piecesWords } from '../../src/orders/printable.ts'
+import { piecesText } from '../../src/orders/printable.ts'
 import { type ListedOrder, type OrderDetails, type OrderType, sourceNames } from '../../src/orders/source.ts'
 import { choices, section, table } from '../../src/pages/html.ts'
 import type { outputFormats } from '../../src/print/export-request.ts'
@@ -92,7 +92,7 @@ function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
     ({ name, value }) => html`<li>${name}: ${value}</li>`,
   )
   return html`
-${bought && html`<p>${piecesWords(bought, item.pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
+${bought && html`<p>${piecesText(bought, item.pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
 ${attributes.length > 0 && html`<ul class="plain">${attributes}</ul>`}
 ${isChanged && html`<p class="why">Design or pieces were changed after it was marked as printed.</p>`}
 ${state.changed_at && html`<p class="remark">${printStateNames[state.state]}, ${state.changed_by ?? 'unknown user'}, ${timeOf(state.changed_at, timeZone)}${state.note && html`: <span class="text">${state.note}</span>`}</p>`}

@@ -33,7 +33,7 @@ export function orderRoutes(desk: Desk): void {
       findingsOf(source, id, undefined, context.printableStatuses),
     ])
     const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
-    const items = await mapInTurns(found.items, ({ found: { itemId, location }, json }): ShownItem => {
+    const items = await mapInTurns(found.items, ({ stored: { itemId, location }, json }): ShownItem => {
       const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
       const known = { ...own, job, room: roomItems?.find(({ item }) => item === own.id) }

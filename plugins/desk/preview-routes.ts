@@ -8,7 +8,7 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { fromJson } from '../../src/json/parse.ts'
-import { orderWords } from '../../src/orders/listed-names.ts'
+import { orderTexts } from '../../src/orders/listed-names.ts'
 import { findingsOf } from '../../src/orders/whole-order.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { section, table } from '../../src/pages/html.ts'
@@ -152,7 +152,7 @@ export function checkRoutes(desk: Desk): void {
     ]
     const isProduct = drawn.type === 'product'
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
-    const words = isProduct ? `Product ${drawn.id}` : (await orderWords(desk.orders, [order]))(order).order
+    const words = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
     const title = `${words}: check before printing`
     const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(withOrder, viewPictures(design, drawn))}
 ${fonts(result)}${uploads(forms)}`

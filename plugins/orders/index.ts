@@ -38,9 +38,9 @@ import {
  * @throws SvcError 500 if its only item cannot be read
  */
 async function orderResource(orderId: number, type: string, { items, state }: FoundOrder, facts: OrderFacts) {
-  const jsonOf = (item: Customization) => itemJson(item, facts.items?.get(item.found.itemId ?? 0))
+  const jsonOf = (item: Customization) => itemJson(item, facts.items?.get(item.stored.itemId ?? 0))
   const unreadable = items.filter(({ json }) => json === undefined)
-  if (unreadable[0] && items.length === 1) throw unreadableValue(unreadable[0].found.location)
+  if (unreadable[0] && items.length === 1) throw unreadableValue(unreadable[0].stored.location)
   return {
     resource: {
       order_id: orderId,
@@ -50,7 +50,7 @@ async function orderResource(orderId: number, type: string, { items, state }: Fo
       items: `[${(await mapInTurns(items, jsonOf)).join(',')}]`,
     },
     state,
-    unreadable: unreadable.map(({ found: { itemId, location } }) => ({
+    unreadable: unreadable.map(({ stored: { itemId, location } }) => ({
       id: itemId ?? orderId,
       column: location.column,
       table: location.table,
@@ -94,7 +94,7 @@ export default group('orders', (app, context) => {
       const filters = { ...rows, search: query.search || undefined, include, hasPrintFile }
       if (name === 'all') {
         const statuses = { wc: statusesOf('wc'), gf: statusesOf('gf'), shortcode: statusesOf('shortcode') }
-        const page = await mergedOrders.numbered({ ...filters, statuses })
+        const page = await mergedOrders.pageByOffset({ ...filters, statuses })
         const [items, total] = await Promise.all([withPrintFiles(page.orders), page.total()])
         return { items, total, meta: { type: name } }
       }

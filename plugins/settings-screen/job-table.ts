@@ -7,7 +7,7 @@ import { type Html, html, timeOf } from '../../src/core/html.ts'
 import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { orderWords } from '../../src/orders/listed-names.ts'
+import { orderTexts } from '../../src/orders/listed-names.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { sourceNames } from '../../src/orders/source.ts'
 import { orderPage } from '../../src/orders/ticket-page.ts'
@@ -32,7 +32,7 @@ export async function jobTable(
     context.storages,
   )
   const found = list.map(({ details }) => orderOf(objectOf(details)))
-  const wordsOf = await orderWords(ordersOf(context.database, context.cms), found)
+  const wordsOf = await orderTexts(ordersOf(context.database, context.cms), found)
   const rows = list.map((job, i) => {
     const [url, order] = [urls[i], found[i]]
     const words = order && wordsOf(order)

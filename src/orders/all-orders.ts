@@ -1,10 +1,12 @@
-// The orders of all sources in one list, newest first, page by page.
+// Merges the orders of all sources into one list, newest first, and reads it page by page.
 import { invalidParams, SvcError } from '../core/errors.ts'
 import type { Orders } from './orders.ts'
 import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
+/** The types of all sources. */
 export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
 
+/** An order of any source. */
 export interface AnyOrder extends ListedOrder {
   type: OrderType
 }
@@ -12,14 +14,16 @@ export interface AnyOrder extends ListedOrder {
 /** How many orders of each source come before a page. */
 export type Offsets = Record<OrderType, number>
 
+/** The offsets of the first page. */
 export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
 
+/** A page after other pages: `at` is the `next` of the page before. */
 export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
   types: readonly OrderType[]
   at: Offsets
 }
 
-/** Orders of all sources before the end of the last page that is listed by number. */
+/** The most orders before the end of a page by offset, because each source is read up to there. */
 const maxNumbered = 1000
 
 /** A page by its offset, with conditions that may differ by source. */
@@ -27,16 +31,17 @@ export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
   statuses: Record<OrderType, readonly string[] | undefined>
 }
 
-/** Orders that are read in search of those to keep, so that a rare kind does not read all. */
+/** The most orders that are read for one page, so that a search for few orders does not read all. */
 const maxRead = 2000
 
+/** The list of one context. */
 export function allOrders(orders: Orders) {
-  /** The next orders of a source, with its type; none where its plugin is not installed. */
-  async function nextOf(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
+  /** The next orders of a source, with its type; none if its plugin is not installed. */
+  async function nextOrders(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
     if (!types.includes(type)) return []
     try {
-      const found = await orders.of(type).list({ ...query, include: undefined, offset: at[type] })
-      return found.orders.map((order) => ({ ...order, type }))
+      const page = await orders.of(type).list({ ...query, include: undefined, offset: at[type] })
+      return page.orders.map((order) => ({ ...order, type }))
     } catch (error) {
       if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return []
       throw error
@@ -48,7 +53,7 @@ export function allOrders(orders: Orders) {
      * A page by its offset, and the number of all orders. Each source is read up to the end of the page.
      * @throws SvcError 400 for a page beyond `maxNumbered`
      */
-    async numbered({ offset, limit, statuses, ...query }: NumberedQuery): Promise<{
+    async pageByOffset({ offset, limit, statuses, ...query }: NumberedQuery): Promise<{
       orders: AnyOrder[]
       total: () => Promise<number>
     }> {
@@ -72,7 +77,7 @@ export function allOrders(orders: Orders) {
         return (list?.orders ?? []).map((order) => ({ ...order, type }))
       })
       return {
-        orders: merged(listed).slice(offset, end),
+        orders: mergedByDate(listed).slice(offset, end),
         async total() {
           const counts = await Promise.all(lists.map((list) => list?.total() ?? 0))
           return counts.reduce((sum, count) => sum + count, 0)
@@ -81,25 +86,26 @@ export function allOrders(orders: Orders) {
     },
 
     /**
-     * @param keep which of some orders belong on the page; called with all that are read
-     * @returns the orders of the page, and where the next one begins; undefined after the last
+     * A page by the number of orders of each source before it.
+     * @param select returns those of the orders that belong on the page; called with all that are read
+     * @returns the orders of the page, and `next`, where the next page begins; undefined after the last page
      */
     async page(
       query: AllOrdersQuery,
-      keep: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (all) => new Set(all),
+      select: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (all) => new Set(all),
     ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
       const newestFirst: AnyOrder[] = []
       const at = { ...query.at }
       for (let read = 0; read < maxRead; ) {
         const limit = query.limit + 1
-        const lists = await Promise.all(orderTypes.map((type) => nextOf(type, { ...query, limit, at })))
-        const batch = merged(lists).slice(0, limit)
-        const wanted = await keep(batch.slice(0, query.limit))
+        const lists = await Promise.all(orderTypes.map((type) => nextOrders(type, { ...query, limit, at })))
+        const batch = mergedByDate(lists).slice(0, limit)
+        const selected = await select(batch.slice(0, query.limit))
         for (const order of batch.slice(0, query.limit)) {
           if (newestFirst.length === query.limit) return { orders: newestFirst, next: at }
           at[order.type]++
           read++
-          if (wanted.has(order)) newestFirst.push(order)
+          if (selected.has(order)) newestFirst.push(order)
         }
         if (batch.length < limit) return { orders: newestFirst, next: undefined }
         if (newestFirst.length === query.limit) break
@@ -109,8 +115,8 @@ export function allOrders(orders: Orders) {
   }
 }
 
-/** Lists of the newest orders as one; each keeps its order. */
-function merged(lists: readonly AnyOrder[][]): AnyOrder[] {
+/** Merges lists by the date of their next order, newest first; the orders of one list stay in their order. */
+function mergedByDate(lists: readonly AnyOrder[][]): AnyOrder[] {
   const remaining = lists.map((list) => [...list].reverse())
   const all: AnyOrder[] = []
   for (;;) {
@@ -122,6 +128,9 @@ function merged(lists: readonly AnyOrder[][]): AnyOrder[] {
   }
 }
 
-/** An order without a date, as old installations stored them, comes just before the next one of its source that has a date. */
+/**
+ * The date by which the next order of a reversed list is merged. An order without a date, as old installations stored them, comes
+ * just before the next one of its source that has a date.
+ */
 const createdOf = (list: readonly AnyOrder[]) =>
   list.findLast(({ created_date }) => created_date !== null)?.created_date ?? ''

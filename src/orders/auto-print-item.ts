@@ -1,4 +1,4 @@
-// Prints one item automatically: checks that it is still to be printed and has no print job yet, then hands it over once.
+// Prints one item automatically: checks that it is still to be printed and that no print job prints it, then hands it over once.
 import { SvcError } from '../core/errors.ts'
 import type { Exporter } from '../print/export.ts'
 import {
@@ -17,18 +17,21 @@ import type { Orders } from './orders.ts'
 import { itemToPrint } from './print-again.ts'
 import { isPrintable } from './printable.ts'
 
+/** What printing an item needs. */
 export interface PrintingItems {
   rows: AutoPrintRows
   orders: Orders
   jobs: ReturnType<typeof jobOverview>
   exporter: Exporter
   options: OptionsStore
+  /** Printable states of shop orders. */
   printable: () => Promise<readonly string[]>
   warn: (details: object, message: string) => void
 }
 
-/** Seconds until the next attempt: while everything is busy, and after each failure. */
+/** Seconds until the next attempt while the renderer or service is busy. */
 const busyPause = 10
+/** Seconds until the next attempt after each failure. */
 const pauses = [10, 30, 120, 600, 1800]
 
 /**
@@ -45,23 +48,27 @@ export async function printItem(
     const order = await orderToPrint(services, rules, item)
     if (!order) return { isBusy: false }
     const overrides = overridesOf(rules, item)
-    const onJobMade: ExportOrder['onJobMade'] = (trx, jobId) => rows.made(trx, item, jobId)
-    const handed = await exporter.handOver({ ...order, onJobMade }, overrides)
-    const { id: jobId, status } = handed.job
-    // The export service did not respond: the same job is handed over again.
+    const onJobMade: ExportOrder['onJobMade'] = (trx, jobId) => rows.recordJob(trx, item, jobId)
+    const handedOver = await exporter.handOver({ ...order, onJobMade }, overrides)
+    const { id: jobId, status } = handedOver.job
+    // The export service did not respond: the next attempt hands the same job over.
     if (status === 'pending')
-      await rows.again(item, pauseOf(item), true, 'The export service did not respond.')
+      await rows.retryLater(item, {
+        seconds: pauseOf(item),
+        isFailure: true,
+        error: 'The export service did not respond.',
+      })
     else await rows.end(item, 'printed', { jobId })
-    return { isBusy: false, job: handed }
+    return { isBusy: false, job: handedOver }
   } catch (error) {
     if (error instanceof LeaseLost) return { isBusy: false }
     if (!(error instanceof SvcError)) throw error
     const isBusy = error.statusCode === 503
-    if (isBusy) await rows.again(item, busyPause, false, error.message)
+    if (isBusy) await rows.retryLater(item, { seconds: busyPause, isFailure: false, error: error.message })
     // The job exists, and its status says why it failed.
     else if (error.code === 'svc_export_refused') await rows.end(item, 'printed')
     else if (error.statusCode >= 500 && item.attempts < pauses.length)
-      await rows.again(item, pauseOf(item), true, error.message)
+      await rows.retryLater(item, { seconds: pauseOf(item), isFailure: true, error: error.message })
     else {
       await rows.end(item, 'failed', { error: error.message })
       const { type, orderId, itemId } = item
@@ -76,7 +83,7 @@ export async function printItem(
 
 const pauseOf = ({ attempts }: LeasedItem) => pauses[Math.min(attempts, pauses.length - 1)] ?? busyPause
 
-/** What is handed over of an item; undefined if it is not, or no longer, to be printed, which is then recorded. */
+/** The order to hand over for an item; undefined if it is not to be printed, or no longer, which is then recorded. */
 async function orderToPrint(
   services: PrintingItems,
   rules: AutoPrintRules,
@@ -97,13 +104,13 @@ async function orderToPrint(
       ? undefined
       : await itemToPrint({ orders, printable }, name, overridesOf(rules, item))
     if (order) {
-      const jobId = await jobOf(services, rules, item, order)
+      const jobId = await existingJob(services, rules, item, order)
       if (jobId === undefined) return order
       await rows.end(item, 'printed', { jobId })
       return undefined
     }
   } catch (error) {
-    // Nothing is left of the order, or it has no design.
+    // The order was deleted or refunded, or it has no design.
     const isEmpty = error instanceof SvcError && [404, 422].includes(error.statusCode)
     if (!isEmpty) throw error
   }
@@ -111,8 +118,8 @@ async function orderToPrint(
   return undefined
 }
 
-/** A job that has printed, or prints, this design in the same format; undefined if there is none. */
-async function jobOf(
+/** Id of a job that has printed, or prints, this design in the same format; undefined if there is none. */
+async function existingJob(
   { jobs, options }: PrintingItems,
   rules: AutoPrintRules,
   item: LeasedItem,
@@ -122,15 +129,15 @@ async function jobOf(
   const [history, settings] = await Promise.all([jobs.history({ type, id }), options.getMany(exportSettings)])
   const { output_format: format } = exportOptions(overridesOf(rules, item), settings)
   const hash = designHash(customization)
-  const same = history.find(({ id, order, status, exportSettings: how }) => {
-    const isStarted = status !== 'pending' || how.export_method === rendererMethod
+  const sameJob = history.find(({ id, order, status, exportSettings: settings }) => {
+    const isStarted = status !== 'pending' || settings.export_method === rendererMethod
     if (id === jobId) return isStarted
-    const isSame = (how.design ?? hash) === hash && (how.output_format ?? format) === format
+    const isSame = (settings.design ?? hash) === hash && (settings.output_format ?? format) === format
     return order?.itemId === itemId && isSame && isStarted && status !== 'failed'
   })
-  // A job that was deleted is not made again.
+  // The job of an earlier attempt that was deleted counts: the item is not printed again.
   const isDeleted = jobId > 0 && !history.some((job) => job.id === jobId)
-  return same?.id ?? (isDeleted ? jobId : undefined)
+  return sameJob?.id ?? (isDeleted ? jobId : undefined)
 }
 
 /** Whole orders of the shop are printed on sheets; items of them, and other orders, as the rules say. */

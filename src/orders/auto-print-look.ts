@@ -1,5 +1,5 @@
-// One look for orders that have become printable: what is found is added to the table of items to print. One process at a
-// time looks, by a lease in the options row that also says where the next look continues.
+// Looks for orders that have become printable, and adds their items to the table of items to print. One process at a time looks, by
+// a lease in an option that also says where the next look continues.
 
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
@@ -15,9 +15,11 @@ import { orderStorage } from './tables.ts'
 /** The option with the progress, as JSON. */
 const progressKey = 'svc_auto_print_progress'
 
+/** Times are Unix seconds by the clock of the database. */
 interface Progress {
-  /** The process that looks, and until when no other does. */
+  /** The process that looks. */
   owner: string
+  /** Until this time no other process looks. */
   until: number
   /** When the last look ended. */
   looked: number
@@ -29,8 +31,9 @@ interface Progress {
   cursors: Partial<Record<PlaceName, Cursor>>
 }
 
-/** Seconds of the lease, and of the first look, which leaves out what was printable before. */
+/** Seconds of the lease. */
 const leaseSeconds = 30
+/** Seconds of the lease for the first look, which records the orders that were printable before. */
 const firstSeconds = 300
 /** The progress is stored at least so often, in seconds. */
 const storeSeconds = 10
@@ -47,11 +50,13 @@ interface Services {
   owner: string
 }
 
+/** The looks of one process. */
 export function autoPrintLook({ database, cms, rows, owner }: Services) {
   const { db, t, dialect } = database
   const places = printablePlaces(database)
   let thoroughAt = Number.NEGATIVE_INFINITY
 
+  /** The progress (`stored` as text), and the database's clock. */
   async function read() {
     const { rows } = await sql<{ progress: string | null; now: number }>`
       select (select option_value from ${sql.table(t.options)} where option_name = ${progressKey}) as progress,
@@ -60,9 +65,11 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     return { stored, progress: progressIn(stored), now: Number(rows[0]?.now) }
   }
 
+  /** Stores the progress unless another process has changed it. @returns whether it was stored */
   const save = (stored: string | undefined, progress: Progress) =>
     storeProgress(database, progressKey, stored, progress)
 
+  /** The places of orders of these types. */
   async function placesOf({ types }: AutoPrintRules): Promise<PlaceName[]> {
     const names: PlaceName[] = []
     if (types.includes('wc')) names.push((await orderStorage(cms)).isInTables ? 'tables' : 'posts')
@@ -71,56 +78,56 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     return names
   }
 
-  /** Leaves out the orders that were printable before the first look, or before these states became printable ones. */
-  async function leaveOut(name: PlaceName, cursor: Cursor, statuses: readonly string[], now: number) {
+  /** Adds the orders that were printable before the first look, or before these states became printable, so that they are not printed. */
+  async function addEarlier(name: PlaceName, cursor: Cursor, statuses: readonly string[], now: number) {
     for (;;) {
-      const found = await places[name].earlier({ cursor, statuses, isWhole: false, now })
-      await rows.add(places[name].type, found, 'earlier')
-      if (found.length < maxFound) return
+      const items = await places[name].earlier({ cursor, statuses, isWhole: false, now })
+      await rows.add(places[name].type, items, 'earlier')
+      if (items.length < maxFound) return
     }
   }
 
-  /** The first look at places, and at states that are new. */
+  /** The first look at places, and at states that are new. @returns where the next look continues */
   async function begin(
     names: readonly PlaceName[],
     { statuses }: AutoPrintRules,
-    known: Progress,
+    progress: Progress,
     now: number,
-  ) {
+  ): Promise<Progress['cursors']> {
     const cursors: Progress['cursors'] = {}
-    const added = statuses.filter((status) => !known.statuses.includes(status))
+    const newStatuses = statuses.filter((status) => !progress.statuses.includes(status))
     for (const name of names) {
-      const cursor = known.cursors[name] ?? (await places[name].newest(now))
-      const isFirst = known.cursors[name] === undefined
+      const cursor = progress.cursors[name] ?? (await places[name].newest(now))
+      const isFirst = progress.cursors[name] === undefined
       const isOfShop = places[name].type === 'wc'
-      if (isFirst || (isOfShop && added.length > 0))
-        await leaveOut(name, cursor, isFirst ? statuses : added, now)
+      if (isFirst || (isOfShop && newStatuses.length > 0))
+        await addEarlier(name, cursor, isFirst ? statuses : newStatuses, now)
       cursors[name] = cursor
     }
     return cursors
   }
 
-  /** @returns where the next look continues */
+  /** Adds the items of one place. @returns where the next look continues */
   async function lookAt(
     name: PlaceName,
     cursor: Cursor,
     rules: AutoPrintRules,
     now: number,
-    isThorough: boolean,
+    { isThorough }: { isThorough: boolean },
   ): Promise<Cursor> {
     const { type, newest, find } = places[name]
-    // Read before the orders: what is committed meanwhile is found by the next look.
-    const next = await newest(now, cursor, isThorough)
+    // Read before the orders, so that the next look finds what is committed meanwhile.
+    const next = await newest(now, cursor, { isThorough })
     const look = { cursor, statuses: rules.statuses, isWhole: rules.overrides.pages === 'sheet', now }
     for (let round = 0; round < maxRounds; round++) {
-      const found = await find(look, isThorough)
-      await rows.add(type, found)
-      if (found.length < maxFound) return next
+      const items = await find(look, { isThorough })
+      await rows.add(type, items)
+      if (items.length < maxFound) return next
     }
     return cursor
   }
 
-  /** Runs what needs tables of the shop or of forms; undefined where these are not installed. */
+  /** Runs work that needs tables of the shop or of forms; undefined if these are not installed. */
   async function ifInstalled<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
@@ -130,7 +137,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     }
   }
 
-  /** Names of the places whose tables are there. */
+  /** Names of the places whose tables exist. */
   async function installed(rules: AutoPrintRules, now: number): Promise<PlaceName[]> {
     const names: PlaceName[] = []
     for (const name of await placesOf(rules))
@@ -141,26 +148,29 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
   return {
     /**
      * Adds the items of orders that have become printable.
-     * @param isSetting whether the settings have switched automatic printing on
-     * @param isRequested looks even if another process does from time to time
+     * @param isSetting whether the settings, rather than the host, have switched automatic printing on
+     * @param isRequested looks even if another process has the lease; then the progress stays as it is
      */
-    async look(rules: AutoPrintRules, isSetting: boolean, isRequested: boolean): Promise<void> {
+    async look(
+      rules: AutoPrintRules,
+      { isSetting, isRequested }: { isSetting: boolean; isRequested: boolean },
+    ): Promise<void> {
       const { stored, progress, now } = await read()
-      const isOther = progress !== undefined && progress.owner !== owner && progress.until > now
-      if (isOther && !isRequested) return
+      const isLeasedByOther = progress !== undefined && progress.owner !== owner && progress.until > now
+      if (isLeasedByOther && !isRequested) return
       const names = await installed(rules, now)
       const { statuses } = rules
-      const empty = { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
-      const progressBefore: Progress = progress ?? empty
+      const noProgress = { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
+      const progressBefore: Progress = progress ?? noProgress
       const isNew = names.some((name) => !progressBefore.cursors[name])
       const isFirst = isNew || statuses.some((status) => !progressBefore.statuses.includes(status))
-      let current = stored
-      let cursors = progressBefore.cursors
+      let storedNow = stored
+      let { cursors } = progressBefore
       if (isFirst) {
-        if (isOther) return
-        const claim = { ...progressBefore, owner, until: now + firstSeconds }
-        if (!(await save(stored, claim))) return
-        current = JSON.stringify(claim)
+        if (isLeasedByOther) return
+        const lease = { ...progressBefore, owner, until: now + firstSeconds }
+        if (!(await save(stored, lease))) return
+        storedNow = JSON.stringify(lease)
         cursors = await begin(names, rules, progressBefore, now)
       }
       const isThorough = performance.now() - thoroughAt > betweenThorough
@@ -168,13 +178,13 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       const next: Progress['cursors'] = {}
       for (const name of names) {
         const cursor = cursors[name] ?? {}
-        next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, isThorough))) ?? cursor
+        next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, { isThorough }))) ?? cursor
       }
-      if (isOther) return
+      if (isLeasedByOther) return
       const isSame = JSON.stringify(next) === JSON.stringify(progressBefore.cursors)
       const isRecent = progressBefore.owner === owner && now - progressBefore.looked < storeSeconds
       if (isFirst || !isSame || !isRecent)
-        await save(current, {
+        await save(storedNow, {
           owner,
           until: now + leaseSeconds,
           looked: now,
@@ -206,6 +216,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
   }
 }
 
+/** The progress in the option; undefined if there is none or it is damaged. */
 function progressIn(stored: string | undefined): Progress | undefined {
   if (stored === undefined) return undefined
   try {

@@ -6,36 +6,40 @@ import { guard } from '../db/guard.ts'
 import { retried } from '../db/transaction.ts'
 import type { OrderType } from './source.ts'
 
-/** An item to print; the item 0 stands for the whole order. */
-export interface ItemName {
+/** Identifies an item to print; the item 0 stands for the whole order. */
+export interface ItemKey {
   orderId: number
   itemId: number
 }
 
-/** An item that this process may print. */
-export interface LeasedItem extends ItemName {
+/** An item that this process has leased. */
+export interface LeasedItem extends ItemKey {
   type: OrderType
-  /** Its job, where an earlier attempt made one; else 0. */
+  /** The job that an earlier attempt made; 0 if there is none. */
   jobId: number
+  /** How many attempts failed. */
   attempts: number
+  /** Random id of the lease. */
   owner: string
 }
 
-/** What became of an item. `empty`: nothing of it is left to print. */
+/** The final state of an item. `empty`: there is nothing of it to print. */
 type Outcome = 'printed' | 'empty' | 'failed'
 
 /** Seconds for an attempt until its job is made. */
 const leaseSeconds = 30
-/** Items that are looked through for one that no other process has leased. */
+/** Among so many due items, `take` looks for one that no other process has leased. */
 const candidates = 20
 /** Rows of one statement. */
 const batch = 500
 
+/** The rows of one database. */
 export function autoPrintRows({ db, t, dialect, ...database }: Database) {
   const table = t.auto_prints
   const { transaction } = database
 
-  const named = ({ type, orderId, itemId }: ItemName & { type: OrderType }) =>
+  /** SQL: whether a row is that of this item. */
+  const isItem = ({ type, orderId, itemId }: ItemKey & { type: OrderType }) =>
     sql<SqlBool>`order_type = ${type} and order_id = ${orderId} and item_id = ${itemId}`
 
   /** Changes a row if this process still has its lease. */
@@ -43,19 +47,21 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
     const { numUpdatedRows } = await executor
       .updateTable(table)
       .set(values)
-      .where(named(item))
+      .where(isItem(item))
       .where('lease_owner', '=', item.owner)
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
 
-  const settle = (item: LeasedItem, values: object) =>
+  /** Changes a row and ends its lease. */
+  const endLease = (item: LeasedItem, values: object) =>
     retried(dialect, () => change(item, { ...values, lease_owner: '', lease_until: 0 }))
 
-  async function insertMissing(trx: typeof db, type: OrderType, items: readonly ItemName[], state: string) {
-    const added: ItemName[] = []
-    for (let at = 0; at < items.length; at += batch) {
-      const some = items.slice(at, at + batch)
+  /** Inserts the items that have no row; returns them. */
+  async function insertMissing(trx: typeof db, type: OrderType, items: readonly ItemKey[], state: string) {
+    const added: ItemKey[] = []
+    for (let start = 0; start < items.length; start += batch) {
+      const chunk = items.slice(start, start + batch)
       const existing = await trx
         .selectFrom(table)
         .select(['order_id', 'item_id'])
@@ -63,11 +69,11 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
         .where(
           'order_id',
           'in',
-          some.map(({ orderId }) => orderId),
+          chunk.map(({ orderId }) => orderId),
         )
         .execute()
       const names = new Set(existing.map(({ order_id, item_id }) => `${order_id}:${item_id}`))
-      const missing = some.filter(({ orderId, itemId }) => !names.has(`${orderId}:${itemId}`))
+      const missing = chunk.filter(({ orderId, itemId }) => !names.has(`${orderId}:${itemId}`))
       if (missing.length === 0) continue
       const rows = missing.map(({ orderId, itemId }) => ({
         order_type: type,
@@ -83,8 +89,11 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
   }
 
   return {
-    /** Adds items that are not known yet, each once. @returns those that were added */
-    add: (type: OrderType, items: readonly ItemName[], state: 'waiting' | 'earlier' = 'waiting') =>
+    /**
+     * Adds the items that have no row. @returns those that were added
+     * @param state `earlier` for items that were printable before automatic printing began: they are never printed
+     */
+    add: (type: OrderType, items: readonly ItemKey[], state: 'waiting' | 'earlier' = 'waiting') =>
       transaction(async (trx) => {
         await guard({ t, dialect, ...database }, trx, 'auto_prints')
         const added = await insertMissing(trx, type, items, state)
@@ -92,15 +101,15 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
         return added
       }),
 
-    /** Leases the item that has waited longest, or only this one; undefined if none is due. */
-    async take(owner: string, only?: ItemName & { type: OrderType }): Promise<LeasedItem | undefined> {
+    /** Leases the item that has waited longest, or the item `only`; undefined if none is due. */
+    async take(owner: string, only?: ItemKey & { type: OrderType }): Promise<LeasedItem | undefined> {
       const due = await db
         .selectFrom(table)
         .select(['order_type', 'order_id', 'item_id', 'job_id', 'attempts'])
         .where('state', '=', 'waiting')
         .where('next_at', '<=', dialect.now)
         .where('lease_until', '<=', dialect.now)
-        .$if(only !== undefined, (query) => query.where(only ? named(only) : sql<SqlBool>`1 = 1`))
+        .$if(only !== undefined, (query) => query.where(only ? isItem(only) : sql<SqlBool>`1 = 1`))
         .orderBy('next_at')
         .limit(candidates)
         .execute()
@@ -112,7 +121,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
           db
             .updateTable(table)
             .set(lease)
-            .where(named(item))
+            .where(isItem(item))
             .where('state', '=', 'waiting')
             .where('next_at', '<=', dialect.now)
             .where('lease_until', '<=', dialect.now)
@@ -124,24 +133,28 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
     },
 
     /** Records the job of an item, in the transaction that makes it. @throws Error if another process has the item */
-    async made(trx: typeof db, item: LeasedItem, jobId: number): Promise<void> {
+    async recordJob(trx: typeof db, item: LeasedItem, jobId: number): Promise<void> {
       if (!(await change(item, { job_id: jobId }, trx))) throw new LeaseLost()
     },
 
+    /** Records the final state of an item. */
     end: (item: LeasedItem, state: Outcome, { error = '', jobId = item.jobId } = {}) =>
-      settle(item, { state, error: error.slice(0, 255), job_id: jobId }),
+      endLease(item, { state, error: error.slice(0, 255), job_id: jobId }),
 
-    /** Tries again later. @param isCounted whether the attempt failed, rather than found everything busy */
-    again: (item: LeasedItem, seconds: number, isCounted: boolean, error = '') =>
-      settle(item, {
+    /** Makes an item due again in so many seconds. `isFailure`: whether the attempt counts as failed. */
+    retryLater: (
+      item: LeasedItem,
+      { seconds, isFailure, error }: { seconds: number; isFailure: boolean; error: string },
+    ) =>
+      endLease(item, {
         next_at: sql<number>`${dialect.now} + ${seconds}`,
-        attempts: item.attempts + (isCounted ? 1 : 0),
+        attempts: item.attempts + (isFailure ? 1 : 0),
         error: error.slice(0, 255),
       }),
 
-    /** Forgets an item whose order is no longer to be printed, so that it is added again when it is. */
+    /** Deletes the row of an item whose order is no longer to be printed, so that it is added again when it is. */
     async forget(item: LeasedItem): Promise<void> {
-      await db.deleteFrom(table).where(named(item)).where('lease_owner', '=', item.owner).execute()
+      await db.deleteFrom(table).where(isItem(item)).where('lease_owner', '=', item.owner).execute()
     },
 
     /** How many items wait, and how many failed before a job was made. */
@@ -152,14 +165,14 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
         .where('state', 'in', ['waiting', 'failed'])
         .groupBy('state')
         .execute()
-      const of = (state: string) => Number(rows.find((row) => row.state === state)?.items ?? 0)
-      return { waiting: of('waiting'), failed: of('failed') }
+      const countOf = (state: string) => Number(rows.find((row) => row.state === state)?.items ?? 0)
+      return { waiting: countOf('waiting'), failed: countOf('failed') }
     },
   }
 }
 
 /** Notes an event for each order, with the items that are to be printed. */
-function notePrintable(type: OrderType, added: readonly ItemName[]): void {
+function notePrintable(type: OrderType, added: readonly ItemKey[]): void {
   for (const [id, items] of Map.groupBy(added, ({ orderId }) => orderId)) {
     const itemIds = items.map(({ itemId }) => itemId).filter((itemId) => itemId > 0)
     const print = { order_type: type, order_id: String(id), item_ids: itemIds, file: null }
@@ -179,8 +192,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * A join after which `r.order_id` is null for items that have no row yet. Not a subquery, because an optimizer may read all rows
- * for it.
+ * SQL of a join after which `r.order_id` is null for items that have no row. It is no subquery, because an optimizer may read all
+ * rows for one.
  * @param item undefined for any item of the order
  */
 export const joinedRows = (

@@ -1,4 +1,4 @@
-// Automatic printing: looks for orders that have become printable from time to time, and prints their items one after the other.
+// Automatic printing: looks every few seconds for orders that have become printable, and prints their items one after the other.
 import { randomUUID } from 'node:crypto'
 import { reportingAs } from '../core/change.ts'
 import { withoutScope } from '../core/request-scope.ts'
@@ -16,7 +16,7 @@ import type { OrderType } from './source.ts'
 interface Services extends Omit<PrintingItems, 'rows' | 'jobs'> {
   database: Database
   cms: CmsOptions
-  /** Of the host; undefined if the settings decide. */
+  /** The host's option; undefined if the settings decide. */
   option: AutoPrintOption | undefined
   /** The printable states, if the host names them. */
   statuses: readonly string[] | undefined
@@ -24,14 +24,16 @@ interface Services extends Omit<PrintingItems, 'rows' | 'jobs'> {
   atOnce: number
 }
 
-/** Milliseconds between two looks, and between two reads of the settings while it is switched off. */
+/** Milliseconds between two looks. */
 const lookInterval = 5000
+/** Milliseconds between two reads of the settings while automatic printing is off. */
 const offInterval = 30_000
 /** After a look, as many times its duration pass until the next one: a large shop must not be kept busy. */
 const rest = 5
 /** Milliseconds for attempts to end when the server closes. */
 const closeTime = 5000
 
+/** The automatic printing of one process. */
 export function autoPrinting(services: Services) {
   const { database, cms, option, statuses, options, atOnce, warn } = services
   const owner = randomUUID()
@@ -41,16 +43,21 @@ export function autoPrinting(services: Services) {
   const hasTable = database.tables.has('auto_prints')
   let isStopped = false
   let isFailing = false
+  /** The run of `work`. */
   let working: Promise<void> | undefined
+  /** Whether another run was requested while one runs. */
   let isDue = false
+  /** Whether `now` requested a look before it is due. */
   let isRequested = false
+  /** When the next look is due, on the clock of performance.now(). */
   let nextLook = 0
   let timer: NodeJS.Timeout | undefined
 
+  /** The current rules; undefined while automatic printing is off. */
   const rulesNow = async () =>
     hasTable || option !== undefined ? autoPrintRules(option, statuses, options) : undefined
 
-  /** Prints what waits, until nothing is due or everything is busy. */
+  /** Prints one item after the other, until none is due or the renderer is busy. */
   async function printNext(rules: AutoPrintRules): Promise<void> {
     while (!isStopped) {
       const item = await rows.take(randomUUID())
@@ -61,6 +68,7 @@ export function autoPrinting(services: Services) {
     }
   }
 
+  /** Looks if a look is due, and prints the items that wait. */
   async function workOnce(): Promise<void> {
     const rules = await rulesNow()
     const now = performance.now()
@@ -70,14 +78,15 @@ export function autoPrinting(services: Services) {
       return
     }
     if (isRequested || now >= nextLook) {
-      const isNow = isRequested
+      const request = { isSetting: option === undefined, isRequested }
       isRequested = false
-      await looks.look(rules, option === undefined, isNow)
+      await looks.look(rules, request)
       nextLook = performance.now() + rest * (performance.now() - now)
     }
     await Promise.all(Array.from({ length: atOnce }, () => printNext(rules)))
   }
 
+  /** Works until no other run is requested; never rejects. */
   async function work(): Promise<void> {
     do {
       isDue = false
@@ -85,7 +94,7 @@ export function autoPrinting(services: Services) {
         await reportingAs('auto_print', workOnce)
         isFailing = false
       } catch (error) {
-        // Once, until it works again.
+        // Logged once, until a run succeeds.
         if (!isFailing && !isStopped) warn({ err: error }, 'Orders could not be printed automatically.')
         isFailing = true
       }
@@ -98,13 +107,14 @@ export function autoPrinting(services: Services) {
     run()
   }
 
-  /** Works now; if it does already, once more afterwards. */
+  /** Starts to work; if it works already, it works once more afterwards. */
   function run(): void {
     if (isStopped) return
     if (working) isDue = true
     else working = withoutScope(work)
   }
 
+  /** Adds an order that was created in this process, and starts to work. */
   async function addArrived(type: OrderType, orderId: number): Promise<void> {
     const rules = await rulesNow()
     if (!rules?.types.includes(type)) return
@@ -113,14 +123,14 @@ export function autoPrinting(services: Services) {
   }
 
   return {
-    /** Begins to look. A host that leaves the choice to the settings first waits a moment, so that short-lived processes do not. */
+    /** Begins to look. If the settings decide, the first look comes after the interval, so that short-lived processes do not look. */
     start(): void {
       if (option === false || !hasTable) return
       timer = setInterval(tick, lookInterval).unref()
       if (option !== undefined) run()
     },
 
-    /** An order was made in this process: it is printed at once. If that fails, the next look finds it. */
+    /** Call it when an order was created in this process: it is printed at once. If that fails, the next look finds it. */
     arrived(type: OrderType, orderId: number): void {
       if (option === false || !hasTable || isStopped) return
       withoutScope(() => addArrived(type, orderId)).catch((error) =>
@@ -128,7 +138,7 @@ export function autoPrinting(services: Services) {
       )
     },
 
-    /** Looks now, and resolves when what was found is printed. */
+    /** Looks now, and resolves when the items that it found are printed. */
     async now(): Promise<void> {
       isRequested = true
       run()
@@ -137,7 +147,7 @@ export function autoPrinting(services: Services) {
 
     /**
      * Prints the items of an order that are not printed yet, if the order is printable, whether or not automatic printing is on.
-     * @returns of how many items a print job is made
+     * @returns for how many items a print job was created
      * @throws SvcError 404 when there is no order with a design
      */
     async order(type: OrderType, orderId: number): Promise<number> {
@@ -148,7 +158,8 @@ export function autoPrinting(services: Services) {
       const { status } = await source.facts(orderId)
       if (!rules || !isPrintable(type, status, rules.statuses)) return 0
       const { items } = await source.get(orderId, {})
-      const ids = rules.overrides.pages === 'sheet' ? [0] : items.map(({ found }) => found.itemId ?? 0)
+      const ids =
+        rules.overrides.pages === 'sheet' ? [0] : items.map(({ stored: found }) => found.itemId ?? 0)
       const names = [...new Set(ids)].map((itemId) => ({ orderId, itemId }))
       await rows.add(type, names)
       let printed = 0
@@ -167,6 +178,7 @@ export function autoPrinting(services: Services) {
       return { enabled: true, last_look: isoTime(looked ?? null), ...counts }
     },
 
+    /** No attempt begins after this. */
     stop(): void {
       isStopped = true
       clearInterval(timer)

@@ -1,4 +1,5 @@
-// What was bought: product, quantity and the attributes that the shop shows, such as size and color, for the items of orders.
+// Reads what was bought with each item of shop orders: product, quantity and the attributes that the shop shows, such as size and
+// color.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -7,7 +8,7 @@ import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { noRefunds, refundsOf } from './refunds.ts'
 import { shopText } from './shop-text.ts'
-import { type BoughtItem, generations, type Refunds } from './source.ts'
+import { type BoughtItem, designKeys, type Refunds } from './source.ts'
 import { foreignTables } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
@@ -21,25 +22,27 @@ interface StoredMeta {
   value: string
 }
 
-/** Meta of an item that is read, although its key begins with an underscore. */
+/** Meta of an item that is read, although its key begins with an underscore, as hidden meta does. */
 const itemKeys = ['_qty', '_product_id', '_variation_id']
 /** Characters of a value: longer ones are no attributes. */
 const maxValue = 1000
+/** The most attributes of an item. */
 const maxAttributes = 50
 
+/** Returns a function that reads the items of orders. */
 export function boughtItems(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { postMeta } = shopRows(database, cms)
   const refundsIn = refundsOf(database, cms)
 
-  /** Items of the orders with the meta that is read, designs left out. */
+  /** The items of the orders by id, with their attributes and `itemKeys`, without designs. */
   async function itemsOf(orderIds: readonly number[]) {
     const rows = await db
       .selectFrom(`${f.items} as i`)
       .leftJoin(`${f.itemMeta} as m`, (join) =>
         join
           .onRef('m.order_item_id', '=', 'i.order_item_id')
-          .on('m.meta_key', 'not in', generations)
+          .on('m.meta_key', 'not in', designKeys)
           .on(({ or, eb }) =>
             or([eb('m.meta_key', 'in', itemKeys), sql<boolean>`m.meta_key not like '!_%' escape '!'`]),
           )
@@ -54,14 +57,14 @@ export function boughtItems(database: Database, cms: CmsOptions) {
       .execute()
     const items = new Map<number, { order: number; name: string; meta: StoredMeta[] }>()
     for (const { order, item, name, key, value } of rows) {
-      const found = items.get(item) ?? { order, name, meta: [] }
-      if (key !== null) found.meta.push({ key, value: value ?? '' })
-      items.set(item, found)
+      const entry = items.get(item) ?? { order, name, meta: [] }
+      if (key !== null) entry.meta.push({ key, value: value ?? '' })
+      items.set(item, entry)
     }
     return items
   }
 
-  /** Labels of global attributes by taxonomy, and names of their terms by taxonomy and slug. */
+  /** Labels of global attributes, by taxonomy such as `pa_size`, and names of their terms, by taxonomy and slug such as `pa_size xl`. */
   async function globalAttributes(metas: readonly StoredMeta[]) {
     const ofTaxonomies = metas.map(asAttribute).filter(({ key }) => key.startsWith('pa_'))
     const names = new Map<string, string>()
@@ -95,7 +98,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
     return names
   }
 
-  /** @returns what was bought, by item, and the refunds of each order */
+  /** What was bought, by item id, and the refunds of each order. */
   return async (orderIds: readonly number[]): Promise<Bought> => {
     if (orderIds.length === 0) return { items: new Map(), refunds: () => noRefunds }
     const [items, refunds] = await Promise.all([itemsOf(orderIds), refundsIn(orderIds)])
@@ -130,7 +133,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
             sku: shopText(sku.find(Boolean)),
             product_id: product ?? null,
             variation_id: variation ?? null,
-            // WooCommerce's default where nothing is stored.
+            // WooCommerce's default if nothing is stored.
             quantity: quantity === undefined ? 1 : numberOf(quantity),
             refunded: refunds(order).pieces.get(id) ?? 0,
             attributes: attributesOf(meta, names, labels),
@@ -142,7 +145,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
   }
 }
 
-/** Keys and values of variations are URL-encoded where their letters are not of ASCII; carts prefix the keys. */
+/** Key and value of an attribute: those of variations are URL-encoded if their letters are not of ASCII, and carts prefix the keys. */
 function asAttribute({ key, value }: StoredMeta): StoredMeta {
   return { key: urlDecoded(key).replace(/^attribute_/, ''), value: urlDecoded(value) }
 }
@@ -155,7 +158,7 @@ function urlDecoded(text: string): string {
   }
 }
 
-/** Lone surrogates have no encoding. */
+/** A slug as WordPress encodes it; lone surrogates, which have no encoding, are replaced. */
 const urlEncoded = (text: string) => encodeURIComponent(text.toWellFormed()).toLowerCase()
 
 /** The visible meta of an item, as WooCommerce's `get_formatted_meta_data` selects and labels it. */
@@ -172,7 +175,7 @@ function attributesOf(
   })
 }
 
-/** Whether a stored value is one text or number: arrays and objects that PHP serialized are not shown. */
+/** Whether a stored value is a text or number: the shop does not show arrays and objects that PHP serialized. */
 const isScalar = (value: string) => value !== '' && value.length <= maxValue && !/^[aO]:\d+:/.test(value)
 
 /** A text, number or boolean that PHP serialized, as `maybe_unserialize` reads it and the shop shows it. */

@@ -1,5 +1,5 @@
-// Which orders of a source were created or changed since an earlier look, also by PHP: statements that read by an index only what
-// is new in the tables of the shop.
+// Finds the orders of a source that were created or changed since an earlier look, also by PHP. The statements read, by an index, only
+// what is new in the tables of the shop.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { fromJson } from '../json/parse.ts'
@@ -8,65 +8,74 @@ import type { CmsOptions } from '../settings/cms.ts'
 import type { OrderType } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 
+/** The result of a look. */
 export interface Look {
   /** Ids of orders that were created or changed, with or without designs; some that did not change. */
   orders: number[]
-  /** Where the look ended: store it once the orders are handled, and pass it to the next look. */
+  /** Where the look ended: store it after the orders are handled, and pass it to the next look. */
   cursor: string
-  /** Whether there is more than one look returns. */
+  /** Whether there are more changes than one look returns. */
   isBehind: boolean
-  /** Call it once the orders are handled: the next look of this process leaves these changes out. */
+  /** Call it after the orders are handled: the next look of this process leaves these changes out. */
   done(): void
 }
 
 /** Seconds after which a transaction is expected to have committed; until then rows are looked at again. */
-const settling = 600
-/** Seconds in which an order may be saved again with the same time. */
-const unclear = 3
+const settlingSeconds = 600
+/** Seconds in which an order may be saved again with the same time: such orders are returned again. */
+const sameTimeSeconds = 3
 /** Rows of a table that a look reads at most. */
 const maxRows = 5000
 
-/**
- * Rows up to the id `low` were read. Those above it are looked at again, because a transaction may commit an id late; `next`
- * becomes `low` once it is older than `settling` seconds.
- */
+/** The position of a look in a table. Ids above `low` are looked at again, because a transaction may commit an id late. */
 interface IdMark {
+  /** Rows up to this id were read. */
   low: number
+  /** The newest id at the time `at`; becomes `low` when that is older than `settlingSeconds`. */
   next: number
+  /** Unix seconds of the database. */
   at: number
-  again?: Again<number, number>
+  again?: Unsettled<number, number>
 }
 
-/** Orders are read from this time in UTC on, at this time from the next id on. */
+/** The position of a look in the orders by the time of their last save, in UTC; within one second by id. */
 interface TimeMark {
   time: string
   id: number
-  again?: Again<{ time: string; id: number }, string>
+  again?: Unsettled<{ time: string; id: number }, string>
 }
 
-/** What full looks read before it was settled, after `from` up to `to`: it is read once more, `settling` seconds after `at`. */
-interface Again<From, To> {
+/**
+ * The part that looks read before it was settled, because there were more rows than one look returns: after `from` up to `to`. It is
+ * read once more, `settlingSeconds` after `at`.
+ */
+interface Unsettled<From, To> {
   from: From
   to: To
   at: number
 }
 
-const isDue = <From, To>(again: Again<From, To> | undefined, now: number) =>
-  again !== undefined && now - again.at >= settling
+const isDue = <From, To>(again: Unsettled<From, To> | undefined, now: number) =>
+  again !== undefined && now - again.at >= settlingSeconds
 
 /** A table whose new rows show that an order changed. */
-interface Trail {
+interface TraceTable {
+  /** Without the prefix; its key in the cursor. */
   name: string
+  /** Physical name. */
   table: string
+  /** The primary key. */
   id: string
-  /** The id of the order, and what follows `from <table> as x`. */
+  /** SQL of the id of the order. */
   order: RawBuilder<number>
+  /** SQL that follows `from <table> as x`. */
   join: RawBuilder<unknown>
 }
 
+/** The part of a look in one table. */
 interface Step {
   mark: IdMark | TimeMark
-  /** What the look saw, by order; a change shows as another text. */
+  /** By order a text that changes with each change of the order; '' for an order that may change again unnoticed. */
   seen: Map<number, string>
   isBehind: boolean
 }
@@ -94,14 +103,14 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   const orderOfPost = sql<number>`case when p.post_type = 'shop_order_refund' then p.post_parent else p.ID end`
   const postOf = (column: string) => sql`inner join ${sql.table(f.posts)} as p
     on p.ID = ${sql.ref(column)} and ${isOrder}`
-  const trail = (table: string, id: string, order: RawBuilder<number>, join = sql``): Trail => ({
+  const traceTable = (table: string, id: string, order: RawBuilder<number>, join = sql``): TraceTable => ({
     name: table.slice(database.prefix.length),
     table,
     id: `x.${id}`,
     order,
     join,
   })
-  const items = trail(
+  const items = traceTable(
     f.itemMeta,
     'meta_id',
     sql<number>`i.order_id`,
@@ -109,25 +118,26 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   )
   const posts = [
     items,
-    trail(f.posts, 'ID', orderOfPost, postOf('x.ID')),
-    trail(f.postMeta, 'meta_id', orderOfPost, postOf('x.post_id')),
-    trail(f.comments, 'comment_ID', orderOfPost, postOf('x.comment_post_ID')),
+    traceTable(f.posts, 'ID', orderOfPost, postOf('x.ID')),
+    traceTable(f.postMeta, 'meta_id', orderOfPost, postOf('x.post_id')),
+    traceTable(f.comments, 'comment_ID', orderOfPost, postOf('x.comment_post_ID')),
   ]
   const entries = [
-    trail(f.entries, 'id', sql<number>`x.id`),
-    trail(f.entryMeta, 'id', sql<number>`x.entry_id`),
-    trail(f.entryNotes, 'id', sql<number>`x.entry_id`),
+    traceTable(f.entries, 'id', sql<number>`x.id`),
+    traceTable(f.entryMeta, 'id', sql<number>`x.entry_id`),
+    traceTable(f.entryNotes, 'id', sql<number>`x.entry_id`),
   ]
 
-  async function trailsOf(): Promise<{ trails: Trail[]; hasTimes: boolean }> {
-    if (type === 'shortcode') return { trails: [trail(t.orders, 'ID', sql<number>`x.ID`)], hasTimes: false }
+  async function traceTables(): Promise<{ trails: TraceTable[]; hasTimes: boolean }> {
+    if (type === 'shortcode')
+      return { trails: [traceTable(t.orders, 'ID', sql<number>`x.ID`)], hasTimes: false }
     if (type === 'gf') return { trails: entries, hasTimes: false }
     const { isInTables } = await orderStorage(cms)
     return isInTables ? { trails: [items], hasTimes: true } : { trails: posts, hasTimes: false }
   }
 
   /** The orders of new rows, at most `maxRows` of them: up to the id `end`. */
-  async function rowsBetween({ table, id, order, join }: Trail, low: number, last: number) {
+  async function rowsBetween({ table, id, order, join }: TraceTable, low: number, last: number) {
     const x = sql`${sql.table(table)} as x`
     const { rows: ends } = await sql<{ last: number | null; number: number }>`
       select max(id) as last, count(*) as number from (select ${sql.ref(id)} as id from ${x}
@@ -143,7 +153,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   }
 
   /** New rows of a table. */
-  async function newRows(trail: Trail, mark: IdMark | undefined): Promise<Step> {
+  async function newRows(trail: TraceTable, mark: IdMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: number | null; now: number }>`
       select (select max(${sql.ref(trail.id)}) from ${sql.table(trail.table)} as x) as last,
         ${dialect.now} as ${sql.ref('now')}`.execute(db)
@@ -163,7 +173,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
       const unsettled = { from: again?.from ?? low, to: end, at: now }
       return { mark: { low: end, next: end, at: now, again: unsettled }, seen, isBehind: true }
     }
-    const isOld = now - mark.at >= settling
+    const isOld = now - mark.at >= settlingSeconds
     const settled = { low: Math.min(mark.next, last), next: last, at: now, ...later }
     return { mark: isOld ? settled : { ...mark, low }, seen, isBehind: false }
   }
@@ -177,7 +187,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
         and (o.date_updated_gmt > ${time} or o.id > ${id})
         ${to === undefined ? sql`` : sql`and o.date_updated_gmt <= ${to}`}
       order by o.date_updated_gmt, o.id limit ${maxRows}`.execute(db)
-    const fresh = timeOf(now - unclear)
+    const fresh = timeOf(now - sameTimeSeconds)
     const seen = new Map(
       found.map(({ id, order, time }) => [Number(order), time < fresh ? `${id} ${time}` : '']),
     )
@@ -186,14 +196,14 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     return { seen, end }
   }
 
-  /** Orders by the time of their last save. */
-  async function saved(mark: TimeMark | undefined): Promise<Step> {
+  /** Orders that were saved since a mark, by the time of their last save. */
+  async function savedOrders(mark: TimeMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: string | null; now: number }>`
       select (select cast(max(date_updated_gmt) as char) from ${sql.table(f.orders)}) as last,
         ${dialect.now} as ${sql.ref('now')}`.execute(db)
     const now = Number(rows[0]?.now)
-    const newest = earlier(rows[0]?.last ?? '', timeOf(now))
-    if (!mark) return { mark: { time: before(newest), id: 0 }, seen: new Map(), isBehind: false }
+    const newest = earlierOf(rows[0]?.last ?? '', timeOf(now))
+    if (!mark) return { mark: { time: settledTime(newest), id: 0 }, seen: new Map(), isBehind: false }
     const { again, ...current } = mark
     if (again && isDue(again, now)) {
       const { seen, end } = await savedBetween(again.from, again.to, now)
@@ -204,12 +214,12 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
       const unsettled = { from: again?.from ?? current, to: end.time, at: now }
       return { mark: { ...end, again: unsettled }, seen, isBehind: true }
     }
-    const next = before(newest)
+    const next = settledTime(newest)
     const settled = next > mark.time ? { time: next, id: 0 } : current
     return { mark: { ...settled, ...(again && { again }) }, seen, isBehind: false }
   }
 
-  /** Undefined if the table does not exist. */
+  /** The step; undefined if its table does not exist. */
   const ifPresent = (step: Promise<Step>) =>
     step.catch((error: unknown) => {
       if (dialect.isMissingTable(error)) return undefined
@@ -217,13 +227,14 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     })
 
   return {
+    /** @param since the cursor of an earlier look; undefined begins now */
     async look(since: string | undefined): Promise<Look> {
-      const { trails, hasTimes } = await trailsOf()
+      const { trails, hasTimes } = await traceTables()
       const marks = marksIn(since)
       const found = await Promise.all(
         [
           ...trails.map((trail) => ({ name: trail.name, step: newRows(trail, idMark(marks[trail.name])) })),
-          ...(hasTimes ? [{ name: 'saved', step: saved(timeMark(marks.saved)) }] : []),
+          ...(hasTimes ? [{ name: 'saved', step: savedOrders(timeMark(marks.saved)) }] : []),
         ].map(async ({ name, step }) => ({ name, step: await ifPresent(step) })),
       )
       const steps = found.flatMap(({ name, step }) => (step ? [{ name, ...step }] : []))
@@ -244,6 +255,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
   }
 }
 
+/** The marks in a cursor, by the name of their table; none if it cannot be read. */
 function marksIn(cursor: string | undefined): Record<string, unknown> {
   try {
     const value = cursor === undefined ? undefined : fromJson(cursor)
@@ -274,11 +286,11 @@ const areIds = (...values: unknown[]) => values.every(Number.isSafeInteger)
 /** A time in UTC as the shop stores it. */
 const timeOf = (seconds: number) => new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The clocks of PHP and of the database differ: a time in the future counts as now, none as the beginning. */
-const earlier = (first: string, other: string) => (first < other ? first : other)
+/** The earlier of two times as text. A time of PHP, whose clock may be ahead of the database's, counts as now if it is later. */
+const earlierOf = (first: string, other: string) => (first < other ? first : other)
 
-/** The time before which everything is settled. */
-function before(time: string): string {
+/** The time before which all saves are committed; the beginning if the text is no time. */
+function settledTime(time: string): string {
   const seconds = Date.parse(`${time.replace(' ', 'T')}Z`) / 1000
-  return Number.isFinite(seconds) ? timeOf(Math.max(0, seconds - settling)) : timeOf(0)
+  return Number.isFinite(seconds) ? timeOf(Math.max(0, seconds - settlingSeconds)) : timeOf(0)
 }

@@ -4,7 +4,7 @@ import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idWindows } from '../db/id-windows.ts'
 import { isMailOf, mentionsMail } from './customer-mail.ts'
-import { generations } from './source.ts'
+import { designKeys } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** A column that contains an address, or the id of an account. */
@@ -205,7 +205,7 @@ export function customerHolders(database: Database, mail: string, report: (table
         .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
         .select('m.meta_id')
         .where('i.order_id', 'in', ids)
-        .where('m.meta_key', 'in', [...generations])
+        .where('m.meta_key', 'in', [...designKeys])
         .orderBy('m.meta_id')
         .execute(),
     )

@@ -1,4 +1,4 @@
-// From stored rows to customization data: which generation counts, and its content in any encoding.
+// Converts stored rows to customization data: decides which of several designs counts, and decodes it from any encoding.
 
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
@@ -9,34 +9,35 @@ import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty, isWithinLimits } from '../json/text.ts'
-import { type BoughtItem, emptyValues, generations, type StoredData, type StoredOrder } from './source.ts'
+import { type BoughtItem, designKeys, emptyValues, type StoredData, type StoredOrder } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
 export interface Customization {
-  found: StoredData
+  stored: StoredData
   json: string | undefined
 }
 
-/** The key unless it belongs to a generation: those are resolved together, whichever one is requested. */
-export function literalKey(itemKey: string | undefined): string | undefined {
-  return itemKey === '' || generations.some((key) => key === itemKey) ? undefined : itemKey
+/** The key unless it is a design key: those are read together, whichever one is requested. */
+export function otherKey(itemKey: string | undefined): string | undefined {
+  return itemKey === '' || designKeys.some((key) => key === itemKey) ? undefined : itemKey
 }
 
-/** The first design of each item that is not empty, by generation; items without one are left out. */
+/** The design of each item: the first that is not empty in the order of the design keys; items without one are left out. */
 export function designsOf(data: readonly StoredData[]): Promise<Customization[]> {
   // A source may use a different key for designs, which is then the only one.
-  const rank = ({ key }: StoredData) => (generations as readonly string[]).indexOf(key)
-  return firstOf(
+  const rank = ({ key }: StoredData) => (designKeys as readonly string[]).indexOf(key)
+  return firstOfEachItem(
     [...data].sort((a, b) => rank(a) - rank(b)),
     readDesign,
   )
 }
 
-/** The first value of each item under a literal key. */
-export const literalsOf = (data: readonly StoredData[]) => firstOf(data, literalOf)
+/** The first value of each item under a key that is no design key. */
+export const otherValuesOf = (data: readonly StoredData[]) => firstOfEachItem(data, readOtherValue)
 
-async function firstOf(
+/** The first value of each item that is not empty, decoded by `read`; in the order of items. */
+async function firstOfEachItem(
   data: readonly StoredData[],
   read: (value: string) => string | undefined,
 ): Promise<Customization[]> {
@@ -44,13 +45,16 @@ async function firstOf(
   const items = Map.groupBy(full, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return mapInTurns(first, (found) => ({ found, json: read(found.value) }))
+  return mapInTurns(first, (found) => ({ stored: found, json: read(found.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
 const isEmpty = (value: string) => emptyValues.includes((unserializedString(value) ?? value).trim())
 
-/** A design in any encoding. In the oldest encoding, the array's element `svc_product` is a separate JSON string. */
+/**
+ * The JSON text of a design in any encoding; undefined if it cannot be read. In the oldest encoding, the element `svc_product` of a
+ * PHP array is a separate JSON string.
+ */
 export function readDesign(value: string): string | undefined {
   const stored = unserializedString(value)
   if (stored === undefined) return undefined
@@ -84,8 +88,8 @@ function productIn(stored: string): { text: string; others: string } | undefined
   }
 }
 
-/** Any other meta value as it is, decoded only where it is JSON; undefined if it would take too long to see whether it is. */
-function literalOf(value: string): string | undefined {
+/** A meta value as JSON: itself if it is JSON, otherwise as a JSON string; undefined if it is too large to parse. */
+function readOtherValue(value: string): string | undefined {
   const stored = unserializedString(value) ?? value
   if (stored.length > maxStored || !isWithinLimits(stored)) return undefined
   try {
@@ -96,24 +100,24 @@ function literalOf(value: string): string | undefined {
   }
 }
 
-/** Names of an item's own properties in a response. */
+/** Names of the properties that a response adds to a design. */
 export const itemProperties = ['item_id', 'item_key', 'order_item']
-/** Without one of these, no JSON object has a property of such a name. */
-const suspects = [...itemProperties.map((name) => `"${name}"`), '\\u00']
+/** A JSON text that contains none of these has no property with such a name. */
+const possibleNames = [...itemProperties.map((name) => `"${name}"`), '\\u00']
 
-/** Whether the design's properties are mixed with the item's own: it must be an object without properties of these names. */
+/** Whether a response mixes the properties of the design with those it adds: if it is an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
   if (!json.trimStart().startsWith('{')) return false
-  // Names may contain escapes. Parsing them is only worth it where one of the item's names is possible.
-  return !suspects.some((suspect) => json.includes(suspect)) || !hasProperty(json, itemProperties)
+  // Names may contain escapes, so the text is parsed if one of the names is possible.
+  return !possibleNames.some((suspect) => json.includes(suspect)) || !hasProperty(json, itemProperties)
 }
 
 /**
- * An item as JSON in a response: the design's properties after the item's own, or the whole design as `data`.
- * @param bought undefined where orders have no items
+ * An item as JSON in a response: the added properties, then those of the design, or the whole design as `data`.
+ * @param bought undefined if orders have no items
  */
 export function itemJson(item: Customization, bought?: BoughtItem): string {
-  const { found, json = 'null' } = item
+  const { stored: found, json = 'null' } = item
   const orderItem = bought ? `,"order_item":${JSON.stringify(bought)}` : ''
   const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}${orderItem}`
   const body = json.trim()
@@ -127,7 +131,7 @@ export async function* unreadableDesigns(
   report: (table: string, rows: number) => void,
 ): AsyncGenerator<UnreadableValue> {
   const table = foreignTables(connection).f.itemMeta
-  const keys = { column: 'meta_key', among: generations }
+  const keys = { column: 'meta_key', among: designKeys }
   try {
     yield* unreadableRows(connection, { table, id: 'meta_id', columns: ['meta_value'], keys }, report)
   } catch (error) {
@@ -136,8 +140,8 @@ export async function* unreadableDesigns(
 }
 
 /** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
-export function vacantRow({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
-  const [, ...legacy]: readonly string[] = generations
+export function emptyRowIn({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
+  const [, ...legacy]: readonly string[] = designKeys
   return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
 }
 

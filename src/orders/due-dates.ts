@@ -1,4 +1,4 @@
-// When orders of the shop are due, as plugins for delivery dates store it in the meta of orders.
+// Reads when orders of the shop are due, as plugins for delivery dates store it in the meta of orders.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { foreignTables, orderStorage } from './tables.ts'
@@ -17,10 +17,12 @@ const dueKeys = [
 /** Orders of one statement. */
 const batch = 1000
 
+/** Returns a function that reads the due days of shop orders. */
 export function dueDates(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { postMeta } = shopRows(database, cms)
 
+  /** A function from order and key to the stored value, from the place where the shop stores its orders. */
   async function metaOf(orderIds: readonly number[]) {
     if (!(await orderStorage(cms)).isInTables) return postMeta(orderIds, dueKeys)
     const rows = await db

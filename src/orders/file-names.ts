@@ -1,4 +1,4 @@
-// Names of print files by the template of the host or of the settings, from the orders and items that the files belong to.
+// Names print files by the template of the host or of the settings, from the orders and items that the files belong to.
 import {
   defaultFileName,
   fileNameOf,
@@ -11,7 +11,7 @@ import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'
-import { knownOrders } from './listed-names.ts'
+import { listedOrders } from './listed-names.ts'
 import type { Orders } from './orders.ts'
 import { piecesOf } from './printable.ts'
 import type { ListedOrder } from './source.ts'
@@ -41,11 +41,12 @@ export async function storedFileName(options: OptionsStore): Promise<string> {
   return stored === '' || problemInTemplate(stored) !== undefined ? defaultFileName : stored
 }
 
+/** The names of one context. @param template reads the current template */
 export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promise<string>) {
-  /** The texts of the tags of these files, with one query for each source. */
+  /** Returns a function from a file to the texts of the template's tags; one query for each source. */
   async function textsOf(files: readonly NamedFile[]): Promise<(file: NamedFile) => NameTexts> {
     const [orderOf, timeZone] = await Promise.all([
-      knownOrders(
+      listedOrders(
         orders,
         files.map(({ order }) => order),
       ),
@@ -71,7 +72,7 @@ export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promi
       return `${fileNameOf(namesOrder ? pattern : `${pattern}-{number}`, texts({ order, jobId }))}.${extension}`
     },
 
-    /** The names of stored files with their extensions, each of them once among those in `taken`, which gets them. */
+    /** The names of stored files with their extensions, each different from those in `taken`; adds them to `taken`. */
     async inFolder(files: readonly StoredName[], taken = new Set<string>()): Promise<string[]> {
       const ofOrders = files.flatMap(({ order, jobId }) => (order ? [{ order, jobId }] : []))
       const [pattern, texts] = await Promise.all([template(), textsOf(ofOrders)])
@@ -86,14 +87,14 @@ export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promi
 
 export type FileNames = ReturnType<typeof fileNames>
 
-/** The day of a time, such as `2026-04-29`; empty if there is none. */
+/** The day of a time in the time zone, such as `2026-04-29`; empty if there is none. */
 function dayIn(timeZone: string, iso: string | null | undefined): string {
-  const at = new Date(iso ?? Number.NaN)
-  // Swedish is written as ISO 8601 is.
-  return Number.isNaN(at.getTime()) ? '' : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
+  const time = new Date(iso ?? Number.NaN)
+  // Swedish dates have the form of ISO 8601.
+  return Number.isNaN(time.getTime()) ? '' : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(time)
 }
 
-/** @param listed undefined if the order is in the trash or gone */
+/** The texts of the tags about an order. @param listed undefined if the order is in the trash or deleted */
 function textsOfOrder({ type, orderId, itemId }: OrderOfJob, listed: ListedOrder | undefined): NameTexts {
   const number = listed?.order_number ?? orderId
   const item = listed?.order_items?.find(({ id }) => id === itemId)

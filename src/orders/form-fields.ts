@@ -1,4 +1,5 @@
-// The fields of a form that contain a design: which of them name the customer, and which describe the ordered product.
+// Finds the fields of a form that matter for orders: the one with the design, those that name the customer, and those that describe
+// the ordered product.
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import { shopText } from './shop-text.ts'
@@ -15,7 +16,9 @@ interface AttributeField {
 
 /** The relevant fields of a form, as meta keys of its entries. */
 export interface FormFields {
+  /** Title of the form. */
   title: string
+  /** Meta key of the design. */
   design: string
   name: string[]
   mail: string[]
@@ -23,10 +26,10 @@ export interface FormFields {
   attributes: AttributeField[]
 }
 
-/** Types of fields with choices, numbers and short texts. */
+/** Types of fields that may be attributes: with choices, numbers and short texts. */
 const attributeTypes = ['text', 'number', 'select', 'radio', 'checkbox', 'product', 'option']
 const pricedTypes = ['product', 'option']
-/** Attributes of an entry. */
+/** The most attributes of an entry. */
 const maxAttributes = 20
 
 /** The relevant fields of a form; undefined when none of them contains designs. */
@@ -63,7 +66,7 @@ export function fieldsOf(displayMeta: string | null): FormFields | undefined {
   }
 }
 
-/** What was ordered by an entry. @param valueUnder its value by meta key; empty if there is none */
+/** Attributes and quantity of an entry. @param valueUnder returns its value under a meta key; empty if there is none */
 export function orderedOf({ quantity, attributes }: FormFields, valueUnder: (key: string) => string) {
   const filled = attributes.map(({ label, keys, isPriced }) => {
     const values = keys.map(valueUnder).filter((value) => value !== '')

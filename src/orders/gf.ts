@@ -1,4 +1,4 @@
-// Gravity Forms entries: the design is in the form field with the CSS class `svc-order`.
+// The order source of Gravity Forms: entries whose design is in the form field with the CSS class `svc-order`.
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
@@ -6,14 +6,16 @@ import { isoOfUtc } from '../db/time.ts'
 import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
 import { pageOf } from './order-search.ts'
 import { emptyValues, type ListConditions, type OrderSource } from './source.ts'
-import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
-import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin } from './tables.ts'
+import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
+import { foreignEncoder, foreignTables, idsOf, isWithin, shortText } from './tables.ts'
 
+/** The source of one database. */
 export function gfSource(database: Database): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const encoderFor = foreignEncoder(database)
   const isPrinted = hasPrintFile(database, 'gf', sql.ref('e.id'))
 
+  /** The relevant fields of the forms that contain designs, by id. */
   async function forms(): Promise<Map<number, FormFields>> {
     const rows = await db
       .selectFrom(f.formMeta)
@@ -28,7 +30,7 @@ export function gfSource(database: Database): OrderSource {
     )
   }
 
-  /** Entries with a design, newest first. MySQL sorts distinct rows by what is selected alone. */
+  /** The statement of entries with a design, newest first. MySQL sorts distinct rows only by selected columns. */
   function entries(
     fieldsByForm: Map<number, FormFields>,
     { include, since, until, hasPrintFile: hasFile, statuses }: ListConditions,
@@ -62,22 +64,29 @@ export function gfSource(database: Database): OrderSource {
   }
   type Entry = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
-  /** Customers of the entries, and what they ordered; `all` reads those of every entry, for a search. */
-  async function customers(rows: Entry[], fieldsByForm: Map<number, FormFields>, all: boolean) {
+  /**
+   * Returns a function from an entry to its customer and what was ordered.
+   * @param isAll reads the fields of every entry of the forms, because a search has very many entries
+   */
+  async function customers(
+    rows: Entry[],
+    fieldsByForm: Map<number, FormFields>,
+    { isAll }: { isAll: boolean },
+  ) {
     if (rows.length === 0) return () => ({ customer_name: '', customer_mail: '' })
-    const used = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) => [
+    const usedKeys = [...fieldsByForm.values()].flatMap(({ name, mail, quantity, attributes }) => [
       ...name,
       ...mail,
       ...quantity,
       ...attributes.flatMap(({ keys }) => keys),
     ])
-    const keys = [...new Set(used)]
+    const keys = [...new Set(usedKeys)]
     const ids = rows.map(({ id }) => id)
     const values = await db
       .selectFrom(f.entryMeta)
-      .select(['entry_id', 'meta_key', fieldOf('meta_value').as('meta_value')])
+      .select(['entry_id', 'meta_key', shortText('meta_value').as('meta_value')])
       .where('meta_key', 'in', [...keys, ''])
-      .where((eb) => (all ? eb('form_id', 'in', [...fieldsByForm.keys()]) : eb('entry_id', 'in', ids)))
+      .where((eb) => (isAll ? eb('form_id', 'in', [...fieldsByForm.keys()]) : eb('entry_id', 'in', ids)))
       .execute()
     const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
     return ({ id, form_id }: Entry) => {
@@ -103,7 +112,7 @@ export function gfSource(database: Database): OrderSource {
     return row && { id: row.form_id, stored: row.display_meta, ...fieldsOf(row.display_meta) }
   }
 
-  /** The rows of the designs of these entries. @param value what is read of a design */
+  /** The rows of the designs of these entries. @param value SQL of what is read of a design */
   async function designRows(orderIds: readonly number[], value: RawBuilder<string | null>) {
     const fieldsByForm = await forms()
     const keys = [...new Set([...fieldsByForm.values()].map(({ design }) => design))]
@@ -120,25 +129,25 @@ export function gfSource(database: Database): OrderSource {
   }
 
   return {
-    async read(orderId, literal, executor) {
-      const any = executor ? typed(executor) : db
+    async read(orderId, otherKey, executor) {
+      const connection = executor ? typed(executor) : db
       const form = await formOf(orderId, executor)
       if (!form) return undefined
-      const rows = await any
+      const rows = await connection
         .selectFrom(f.entryMeta)
         .select(['id', 'meta_key', 'meta_value'])
         .where('entry_id', '=', orderId)
-        .where('meta_key', 'in', [form.design ?? '', literal ?? ''])
+        .where('meta_key', 'in', [form.design ?? '', otherKey ?? ''])
         .orderBy('id')
         .execute()
-      const under = (requested: string | undefined) =>
+      const valuesOf = (requested: string | undefined) =>
         rows.flatMap(({ id: row, meta_key: key, meta_value }) => {
           const location = { table: f.entryMeta, row, column: 'meta_value' }
           return key !== null && key === requested
             ? [{ itemId: null, key, value: meta_value ?? '', location }]
             : []
         })
-      return { itemIds: [], designs: under(form.design), literal: under(literal) }
+      return { itemIds: [], designs: valuesOf(form.design), otherValues: valuesOf(otherKey) }
     },
 
     async facts(orderId) {
@@ -156,7 +165,7 @@ export function gfSource(database: Database): OrderSource {
       const isCustomer = (key: string | null) => [...name, ...mail].some((field) => field === key)
       const values = await db
         .selectFrom(f.entryMeta)
-        .select(['meta_key', fieldOf('meta_value').as('meta_value')])
+        .select(['meta_key', shortText('meta_value').as('meta_value')])
         .where('entry_id', '=', orderId)
         .where('meta_key', 'in', [...labels.keys(), ''])
         .orderBy('id')
@@ -206,7 +215,7 @@ export function gfSource(database: Database): OrderSource {
     },
 
     async designDigests(orderIds) {
-      const designs = await designRows(orderIds, digested(database, 'meta_value'))
+      const designs = await designRows(orderIds, digestInput(database, 'meta_value'))
       return digestsOf(designs.map(({ order, value }) => ({ key: `${order}:0`, value })))
     },
 
@@ -218,7 +227,7 @@ export function gfSource(database: Database): OrderSource {
         query,
         async (slice) => {
           const rows = await (slice ? listed.limit(slice.limit).offset(slice.offset) : listed).execute()
-          const customerOf = await customers(rows, fieldsByForm, slice === undefined)
+          const customerOf = await customers(rows, fieldsByForm, { isAll: slice === undefined })
           return rows.map((row) => ({
             id: row.id,
             created_date: isoOfUtc(row.created),
@@ -237,6 +246,6 @@ export function gfSource(database: Database): OrderSource {
   }
 }
 
-/** The payment state of an active entry whose form takes payments, else the state of the entry. */
+/** The payment state of an active entry whose form takes payments, otherwise the state of the entry. */
 const statusOf = ({ status, payment }: { status: string | null; payment: string | null }): string =>
   status === 'active' && payment ? payment.toLowerCase() : (status ?? '')

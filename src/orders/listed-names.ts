@@ -1,19 +1,23 @@
-// What people call the orders of print jobs: number and customer, as the lists of orders have them.
+// Reads number, item and customer of the orders of print jobs, for the pages and file names that show jobs.
 import { SvcError } from '../core/errors.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
 import type { Orders } from './orders.ts'
 import { type ListedOrder, type OrderType, orderName, sourceNames } from './source.ts'
 
-export interface OrderWords {
+/** How an order is shown with its job. */
+export interface OrderTexts {
   /** Source and number. */
   order: string
-  /** Name of the item; empty if orders have no items, or it is not known. */
+  /** Name of the item; empty if the job prints the whole order. */
   item: string
   customer: string
 }
 
-/** The orders of these jobs as lists show them, with one query for each source; undefined for those in the trash. */
-export async function knownOrders(
+/**
+ * Returns a function from the order of a job to the order as lists show it; undefined if it is in the trash or deleted. One query for
+ * each source.
+ */
+export async function listedOrders(
   orders: Orders,
   all: readonly (OrderOfJob | undefined)[],
 ): Promise<(order: OrderOfJob) => ListedOrder | undefined> {
@@ -28,22 +32,22 @@ export async function knownOrders(
     )
     try {
       const { list } = orders.of(type)
-      const found = await list({ search: undefined, include, limit: include.length, offset: 0 })
-      for (const order of found.orders) listedByKey.set(`${type}:${order.id}`, order)
+      const page = await list({ search: undefined, include, limit: include.length, offset: 0 })
+      for (const order of page.orders) listedByKey.set(`${type}:${order.id}`, order)
     } catch (error) {
-      // A source that is not there any more: its jobs are.
+      // The plugin of the source was removed; its jobs remain.
       if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
     }
   }
   return ({ type, orderId }) => listedByKey.get(`${type}:${orderId}`)
 }
 
-/** The words for each of these orders, with one query for each source. */
-export async function orderWords(
+/** Returns a function from the order of a job to its texts; one query for each source. */
+export async function orderTexts(
   orders: Orders,
   all: readonly (OrderOfJob | undefined)[],
-): Promise<(order: OrderOfJob) => OrderWords> {
-  const orderOf = await knownOrders(orders, all)
+): Promise<(order: OrderOfJob) => OrderTexts> {
+  const orderOf = await listedOrders(orders, all)
   return (order) => {
     const { type, orderId, itemId } = order
     const listed = orderOf(order)

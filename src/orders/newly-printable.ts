@@ -2,26 +2,27 @@
 // shop by the time of their last change or by their notes, form entries and shortcode orders by their ids.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { type ItemName, joinedRows } from './auto-print-rows.ts'
+import { type ItemKey, joinedRows } from './auto-print-rows.ts'
 import { printableStatusesOf } from './printable.ts'
-import { emptyValues, generations, type OrderType } from './source.ts'
+import { designKeys, emptyValues, type OrderType } from './source.ts'
 import { foreignTables } from './tables.ts'
 import { storedStatuses } from './wc.ts'
 
 /** Where a look at one place of orders continues, and since when its orders count. */
 export interface Cursor {
-  /** The newest time of a change that was seen, in the clock of PHP. */
+  /** The newest time of a change that a look has seen, in the clock of PHP. */
   at?: string
-  /** The newest id that was seen. */
+  /** The newest id that a look has seen. */
   last?: number
-  /** Orders that were created earlier than this day, or have no larger id, are never printed automatically. */
+  /** Orders that were created before this time are never printed automatically. */
   floor?: string
+  /** Orders up to this id are never printed automatically. */
   above?: number
   /** Older entries of forms with ids up to this one are looked at again by the next thorough look. */
   sweep?: number
 }
 
-/** What a look is about. */
+/** What a look searches for. */
 export interface Look {
   cursor: Cursor
   /** States of shop orders. */
@@ -32,62 +33,74 @@ export interface Look {
   now: number
 }
 
-/** One place of orders. */
-export interface PrintablePlace {
-  type: OrderType
-  /** The cursor of the first look, and how far the next look got. */
-  newest(now: number, cursor?: Cursor, isThorough?: boolean): Promise<Cursor>
-  /** Some of the printable orders of before the first look. */
-  earlier(look: Look): Promise<ItemName[]>
-  /** Some of the items to print that have no row yet; all of them have one if there are less than `maxFound`. */
-  find(look: Look, isThorough: boolean): Promise<ItemName[]>
+/** A thorough look also finds orders whose change left no trace; it comes once a minute. */
+interface Thoroughness {
+  isThorough: boolean
 }
 
+/** One place of orders: the tables of one plugin. */
+export interface PrintablePlace {
+  type: OrderType
+  /** The cursor of the first look, without `cursor`; otherwise the cursor after a look that began at `cursor`. */
+  newest(now: number, cursor?: Cursor, thoroughness?: Thoroughness): Promise<Cursor>
+  /** Up to `maxFound` of the orders without a row that were printable before the first look. */
+  earlier(look: Look): Promise<ItemKey[]>
+  /** Up to `maxFound` of the items to print without a row. */
+  find(look: Look, thoroughness: Thoroughness): Promise<ItemKey[]>
+}
+
+/** The most items of one statement. Fewer mean that there are no others. */
 export const maxFound = 500
 /** Seconds that a change may be committed late, or that the clocks of two servers of the shop may differ. */
 const overlap = 15 * 60
-/** Seconds that the clock of PHP may be ahead. What is dated later does not move the cursor. */
+/** Seconds that the clock of PHP may be ahead. A later time does not move the cursor. */
 const maxAhead = 3600
 /** Days before the first look in which an order was created that may become printable later. */
 const floorDays = 60
 /** Days since its creation in which an order is found even if its change left no note. */
 const thoroughDays = 30
-/** Ids that are looked at again, because a transaction may commit late; more of entries, which are paid later. */
+/** Ids that are looked at again, because a transaction may commit late. */
 const lateIds = 500
+/** Ids of form entries that are looked at again, because entries are paid later. */
 const lateEntries = 2000
 /** Ids of older entries in one thorough look. Looks go from the newest to the oldest, and then begin again. */
 const sweptEntries = 10_000
 
-/** As the CMS stores times. */
+/** A time in UTC as the CMS stores it. */
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 const earlierBy = (time: string, seconds: number) =>
   timeText(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
 
+/** The places of one database. */
 export function printablePlaces(database: Database) {
   const { dialect, t } = database
   const { db, f } = foreignTables(database)
-  const run = async (query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemName[]> => {
+  const run = async (query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemKey[]> => {
     const { rows } = await query.execute(db)
     return rows.map(({ orderId, itemId }) => ({ orderId: Number(orderId), itemId: Number(itemId) }))
   }
 
-  /** In this order for the optimizer, too: it would take longer by far to begin with all designs. */
+  /**
+   * The items with a design of orders of the shop that have no row. The statement reads its tables in the given order, because
+   * beginning with all designs would take much longer.
+   * @param from the tables of orders, `where` the condition for them, `order` the column of the order's id
+   */
   function designedItems(
     from: RawBuilder<unknown>,
     where: RawBuilder<SqlBool>,
     order: string,
-    whole: boolean,
+    { isWhole }: Pick<Look, 'isWhole'>,
   ) {
     const [id, item] = [sql.ref(order), sql.ref('i.order_item_id')]
     return run(sql`select ${dialect.inOrder} ${id} as ${sql.ref('orderId')},
-        ${whole ? sql`0` : item} as ${sql.ref('itemId')}
+        ${isWhole ? sql`0` : item} as ${sql.ref('itemId')}
       from ${from} cross join ${sql.table(f.items)} as i
-        ${joinedRows(database, 'wc', id, whole ? undefined : item)} cross join ${sql.table(f.itemMeta)} as m
+        ${joinedRows(database, 'wc', id, isWhole ? undefined : item)} cross join ${sql.table(f.itemMeta)} as m
       where ${where} and i.order_id = ${id} and i.order_item_type = 'line_item'
         and r.order_id is null
-        and m.order_item_id = i.order_item_id and m.meta_key in (${sql.join(generations)})
+        and m.order_item_id = i.order_item_id and m.meta_key in (${sql.join(designKeys)})
         and m.meta_value not in (${sql.join(emptyValues)})
-      group by ${whole ? id : sql`${id}, ${item}`} limit ${maxFound}`)
+      group by ${isWhole ? id : sql`${id}, ${item}`} limit ${maxFound}`)
   }
 
   const idsOfOrders = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>, order: string) =>
@@ -125,7 +138,7 @@ export function printablePlaces(database: Database) {
         sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(at, overlap)} and o.type = 'shop_order'
           and o.status in (${states(statuses)}) and o.date_created_gmt >= ${floor}`,
         'o.id',
-        isWhole,
+        { isWhole },
       ),
   }
 
@@ -141,22 +154,23 @@ export function printablePlaces(database: Database) {
     }),
     earlier: ({ cursor, statuses }) =>
       idsOfOrders(sql`${sql.table(f.posts)} as o`, isPost(statuses, cursor.floor), 'o.ID'),
-    async find({ cursor: { last = 0, floor = '' }, statuses, isWhole, now }, isThorough) {
-      const noted = await designedItems(
+    async find({ cursor: { last = 0, floor = '' }, statuses, isWhole, now }, { isThorough }) {
+      const withNote = await designedItems(
         sql`${sql.table(f.comments)} as c cross join ${sql.table(f.posts)} as o`,
         sql<SqlBool>`c.comment_ID > ${last - lateIds} and c.comment_type = 'order_note'
           and o.ID = c.comment_post_ID and ${isPost(statuses, floor)}`,
         'o.ID',
-        isWhole,
+        { isWhole },
       )
-      if (!isThorough || noted.length === maxFound) return noted
+      if (!isThorough || withNote.length === maxFound) return withNote
       const window = timeText(now - thoroughDays * 86_400)
       const since = floor > window ? floor : window
-      const others = designedItems(sql`${sql.table(f.posts)} as o`, isPost(statuses, since), 'o.ID', isWhole)
-      return [...noted, ...(await others)]
+      const posts = sql`${sql.table(f.posts)} as o`
+      return [...withNote, ...(await designedItems(posts, isPost(statuses, since), 'o.ID', { isWhole }))]
     },
   }
 
+  /** The paid entries without a row with ids above `above` up to `until`. */
   const printableEntries = (above: number, until = Number.MAX_SAFE_INTEGER) => {
     const payment = sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`
     return run(sql`select e.id as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(f.entries)} as e
@@ -167,10 +181,10 @@ export function printablePlaces(database: Database) {
   }
   const lookedAgain = ({ last = 0 }: Cursor) => Math.max(0, last - lateEntries)
 
-  /** No index finds the entries that were paid last, so the older ones are looked at in turns, by their ids. */
+  /** No index finds the entries that were paid last, so thorough looks read the older ones, a part of their ids after the other. */
   const inForms: PrintablePlace = {
     type: 'gf',
-    async newest(_now, cursor, isThorough) {
+    async newest(_now, cursor, { isThorough } = { isThorough: false }) {
       const last = await newestId(f.entries, 'id')
       const above = cursor?.above ?? lookedAgain(cursor ?? { last })
       const sweep = cursor?.sweep ?? last
@@ -178,7 +192,7 @@ export function printablePlaces(database: Database) {
       return { last, above, sweep: isThorough ? (swept > above ? swept : last) : sweep }
     },
     earlier: ({ cursor }) => printableEntries(lookedAgain(cursor)),
-    async find({ cursor }, isThorough) {
+    async find({ cursor }, { isThorough }) {
       const recent = await printableEntries(lookedAgain(cursor))
       if (!isThorough || recent.length === maxFound) return recent
       const { above = 0, sweep = 0 } = cursor
@@ -203,4 +217,5 @@ export function printablePlaces(database: Database) {
   return { tables: inTables, posts: inPosts, gf: inForms, shortcode: inShortcode }
 }
 
+/** The names of the places: WooCommerce's tables or posts, forms, and the shortcode. */
 export type PlaceName = keyof ReturnType<typeof printablePlaces>

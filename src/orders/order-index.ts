@@ -1,5 +1,6 @@
-// Lists of the orders of a large shop, by an index of ours that follows what changes in the shop's tables. It only selects and
-// counts: what a page shows is read from the shop, and an order that is not as the index says is read anew.
+// Lists the orders of a large shop by an index of this API (order-rows.ts), which follows the changes in the shop's tables
+// (changed-orders.ts). The index only selects and counts: the orders of a page are read from the shop, and one that differs from its
+// row is read again.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
@@ -16,36 +17,42 @@ import { isFound } from './order-search.ts'
 import { orderWalk } from './order-walk.ts'
 import type { ListedOrder, ListQuery, OrderHead, OrderPage, OrderSource, OrderType } from './source.ts'
 
-/** Orders with a design up to which lists look at all of them, without the index. */
+/** Up to so many orders with a design, lists read all of them, without the index. */
 const smallShop = 300
-/** Milliseconds after which a small shop may have become large, between two sweeps, and that a request waits for the first fill. */
+/** Milliseconds after which a small shop may have become large. */
 const betweenSizes = 60_000
+/** Milliseconds between two comparisons of some orders. */
 const betweenSweeps = 1000
+/** Milliseconds that a request waits for the first fill. */
 const maxWait = 2000
-/** Rows of the shop in a step of the first fill, and in a sweep. */
+/** Rows of the shop in a step of the first fill. */
 const fillStep = 500
+/** Rows of the shop in a comparison. */
 const sweepStep = 100
-/** Looks and orders for which a request waits. */
+/** The most looks at changes in one request. */
 const maxLooks = 20
+/** The most stale orders that one request reads again. */
 const maxRefreshed = 1000
 /** Orders of a large shop that are looked at without the index. */
 const maxUnindexed = 1000
 /** How often a page is selected again because an order on it has changed. */
 const maxTries = 3
 
-/** Stored as JSON in an option. */
+/** How far the index is; stored as JSON in an option. */
 interface Progress {
-  /** Up to which id of the walk the first fill has come; null once it is complete. */
+  /** The id of the walk that the first fill has reached; null when it is complete. */
   filled: number | null
-  /** Of the look at changed orders. */
+  /** Where the next look at changed orders begins. */
   cursor: string
 }
 
+/** Set by tests alone. */
 export interface IndexSettings {
-  /** Orders up to which a shop is small. */
+  /** Up to so many orders, a shop is small. */
   smallShop?: number
 }
 
+/** The index of one source. */
 export function orderIndex(
   database: Database,
   cms: CmsOptions,
@@ -59,10 +66,12 @@ export function orderIndex(
   let isLarge = false
   let sizedAt = Number.NEGATIVE_INFINITY
   let sweptAt = Number.NEGATIVE_INFINITY
-  let filling: Promise<void> | undefined
-  /** Where the sweeps are: in the walk, and in the rows of the index. */
+  /** The first fill, while it runs in this process. */
+  let firstFill: Promise<void> | undefined
+  /** The ids that the comparisons have reached: in the walk, and in the rows of the index. */
   let swept: { walk: number; rows: number } | undefined
 
+  /** The progress, and its stored text; undefined if the fill has not begun. */
   async function read(): Promise<{ stored: string; progress: Progress } | undefined> {
     const query = db.selectFrom(t.options).select('option_value').where('option_name', '=', progressKey)
     const row = await query.executeTakeFirst()
@@ -71,25 +80,26 @@ export function orderIndex(
     return progress && { stored, progress }
   }
 
+  /** Stores the progress unless another process has changed it. */
   const save = (stored: string | undefined, progress: Progress) =>
     retried(dialect, () => storeProgress(database, progressKey, stored, progress))
 
-  async function begin(): Promise<void> {
+  async function beginFill(): Promise<void> {
     const { cursor } = await changes.look(undefined)
-    // An unreadable row is in the way of a new one.
+    // An unreadable row would prevent the insert.
     await db.deleteFrom(t.options).where('option_name', '=', progressKey).execute()
     await save(undefined, { filled: 0, cursor })
   }
 
-  /** Fills the index some orders at a time; processes that do so at once share the work. */
+  /** Fills the index, a step of orders at a time; processes that do so at once share the work. */
   async function fill(): Promise<void> {
     for (;;) {
-      const found = await read()
-      if (!found) {
-        await begin()
+      const current = await read()
+      if (!current) {
+        await beginFill()
         continue
       }
-      const { stored, progress } = found
+      const { stored, progress } = current
       if (progress.filled === null) return
       const step = await walk.next(progress.filled, fillStep)
       if (step) {
@@ -100,21 +110,25 @@ export function orderIndex(
     }
   }
 
-  /** Whether the first fill is complete; starts it, and waits for it a while if it `isNeeded`. */
-  async function isFilled(isNeeded: boolean): Promise<boolean> {
+  /**
+   * Whether the first fill is complete; starts it otherwise.
+   * @param options.isNeeded waits for it up to `maxWait`
+   * @throws SvcError 503 if it takes longer
+   */
+  async function isFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
     if ((await read())?.progress.filled === null) return true
-    filling ??= outsideRequest(fill).finally(() => {
-      filling = undefined
+    firstFill ??= outsideRequest(fill).finally(() => {
+      firstFill = undefined
     })
-    // It goes on if no request waits for it any more.
-    filling.catch(() => {})
+    // A failure after the last request has stopped waiting must not end the process.
+    firstFill.catch(() => {})
     if (!isNeeded) return false
     const waiting = new AbortController()
     const late = delay(maxWait, 'late' as const, { signal: waiting.signal, ref: false }).catch(
       () => undefined,
     )
     try {
-      if ((await Promise.race([filling, late])) !== 'late') return true
+      if ((await Promise.race([firstFill, late])) !== 'late') return true
     } finally {
       waiting.abort()
     }
@@ -125,12 +139,12 @@ export function orderIndex(
     })
   }
 
-  /** Reads anew what has changed. */
-  async function follow(): Promise<void> {
+  /** Reads the orders again that have changed since the last look. */
+  async function readChanges(): Promise<void> {
     for (let looks = 0; looks < maxLooks; looks++) {
-      const found = await read()
-      if (!found) return
-      const { stored, progress } = found
+      const current = await read()
+      if (!current) return
+      const { stored, progress } = current
       const { orders, cursor, isBehind, done } = await changes.look(progress.cursor)
       await rows.mark(orders)
       await save(stored, { ...progress, cursor })
@@ -140,26 +154,30 @@ export function orderIndex(
     await rows.refreshMarked(maxRefreshed)
   }
 
-  /** Compares some orders, so that changes are seen that leave no trace: the next ones with a design, and with a row. */
-  async function sweep(): Promise<void> {
+  /**
+   * Compares the next orders with a design, and the next rows, with the shop: this finds changes that leave no trace. Over time, it
+   * compares all.
+   */
+  async function compareSome(): Promise<void> {
     swept ??= { walk: Math.floor(Math.random() * (await walk.end())), rows: 0 }
-    const [step, known] = [
-      await walk.next(swept.walk, sweepStep),
-      await rows.after(swept.rows, sweepStep / 2),
-    ]
-    swept = { walk: step?.to ?? 0, rows: known.at(-1) ?? 0 }
-    await rows.compare([...new Set([...(step?.orders ?? []), ...known])])
+    const step = await walk.next(swept.walk, sweepStep)
+    const indexedIds = await rows.nextIds(swept.rows, sweepStep / 2)
+    swept = { walk: step?.to ?? 0, rows: indexedIds.at(-1) ?? 0 }
+    await rows.compare([...new Set([...(step?.orders ?? []), ...indexedIds])])
   }
 
   function sweepInBackground(): void {
     if (performance.now() - sweptAt < betweenSweeps) return
     sweptAt = performance.now()
-    // What fails is done by a later one.
-    outsideRequest(sweep).catch(() => {})
+    // After a failure, a later comparison continues.
+    outsideRequest(compareSome).catch(() => {})
   }
 
-  /** As it is in the shop; the orders that are not as the query demands are missing. */
-  async function live(ids: number[], { search, ...query }: ListQuery): Promise<Map<number, ListedOrder>> {
+  /** The orders as the shop has them, by id; those that do not meet the query's conditions are missing. */
+  async function readFromShop(
+    ids: number[],
+    { search, ...query }: ListQuery,
+  ): Promise<Map<number, ListedOrder>> {
     if (ids.length === 0) return new Map()
     const { orders } = await source.list({
       ...query,
@@ -168,11 +186,11 @@ export function orderIndex(
       limit: ids.length,
       offset: 0,
     })
-    const found = orders.filter((order) => search === undefined || isFound(order, search))
-    return new Map(found.map((order) => [order.id, order]))
+    const matching = orders.filter((order) => search === undefined || isFound(order, search))
+    return new Map(matching.map((order) => [order.id, order]))
   }
 
-  async function hasMany(): Promise<boolean> {
+  async function isLargeShop(): Promise<boolean> {
     if (isLarge || performance.now() - sizedAt < betweenSizes) return isLarge
     isLarge = await walk.isLargerThan(settings.smallShop ?? smallShop)
     sizedAt = performance.now()
@@ -185,10 +203,10 @@ export function orderIndex(
    * @throws SvcError 503 if it is being filled, and the list would take too long without it
    */
   async function isReady({ search, hasPrintFile }: ListQuery): Promise<boolean> {
-    if (!(await hasMany())) return false
+    if (!(await isLargeShop())) return false
     try {
-      if (!(await isFilled(search !== undefined || hasPrintFile !== undefined))) return false
-      await follow()
+      if (!(await isFilled({ isNeeded: search !== undefined || hasPrintFile !== undefined }))) return false
+      await readChanges()
       sweepInBackground()
     } catch (error) {
       // PHP cannot write to such a server either.
@@ -201,9 +219,9 @@ export function orderIndex(
   return {
     isReady,
 
-    /** Fills the index of a large shop. */
+    /** Fills the index of a large shop, for `migrate`. */
     async fillAll(): Promise<void> {
-      if (await hasMany()) await fill()
+      if (await isLargeShop()) await fill()
     },
 
     /** Orders created at `since` or later, newest first; until the index is filled, some of them as the shop has them. */
@@ -217,22 +235,24 @@ export function orderIndex(
       return { orders, isCut: orders.length === maxUnindexed }
     },
 
+    /** A page by the index. Rows that turn out to be out of date are read again, and the page is selected again. */
     async list(query: ListQuery): Promise<OrderPage> {
       for (let tries = 1; ; tries++) {
         const { ids, total } = await rows.page(query)
-        const found = await live(ids, query)
-        const changed = ids.filter((id) => !found.has(id))
+        const orders = await readFromShop(ids, query)
+        const changed = ids.filter((id) => !orders.has(id))
         if (changed.length > 0 && tries < maxTries) {
           await rows.mark(changed)
           await rows.refreshMarked(maxRefreshed)
           continue
         }
-        return { orders: ids.map((id) => found.get(id)).filter((order) => order !== undefined), total }
+        return { orders: ids.map((id) => orders.get(id)).filter((order) => order !== undefined), total }
       }
     },
   }
 }
 
+/** The progress in the option; undefined if there is none or it is damaged. */
 function progressIn(stored: string): Progress | undefined {
   try {
     const value = stored === '' ? undefined : fromJson(stored)

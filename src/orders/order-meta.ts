@@ -11,7 +11,7 @@ import type { MetaChange } from './source.ts'
 import { foreignEncoder, foreignTables, orderStorage } from './tables.ts'
 
 /** A table of meta, and the table of the orders that it belongs to. */
-interface Side {
+interface MetaTable {
   meta: string
   id: string
   owner: string
@@ -33,13 +33,13 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
   const { db, dialect } = database
   const { f } = foreignTables(database)
   const encoderFor = foreignEncoder(database)
-  const inTables: Side = {
+  const inTables: MetaTable = {
     meta: f.orderMeta,
     id: 'id',
     owner: 'order_id',
     orders: { table: f.orders, id: 'id', type: 'type' },
   }
-  const inPosts: Side = {
+  const inPosts: MetaTable = {
     meta: f.postMeta,
     id: 'meta_id',
     owner: 'post_id',
@@ -47,13 +47,16 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
   }
 
   /** Where the shop keeps this order; the first counts. A placeholder is no copy. */
-  async function sidesOf(orderId: number): Promise<Side[]> {
+  async function metaTablesOf(orderId: number): Promise<MetaTable[]> {
     const { isInTables, isSynchronized } = await orderStorage(cms)
     const [side, other] = isInTables ? [inTables, inPosts] : [inPosts, inTables]
     return isSynchronized && (await hasCopy(other, orderId)) ? [side, other] : [side]
   }
 
-  async function hasCopy({ meta, orders: { table, id, type } }: Side, orderId: number): Promise<boolean> {
+  async function hasCopy(
+    { meta, orders: { table, id, type } }: MetaTable,
+    orderId: number,
+  ): Promise<boolean> {
     try {
       const { rows } = await sql`select ${sql.ref(id)} from ${sql.table(table)}
         where ${sql.ref(id)} = ${orderId} and ${sql.ref(type)} = 'shop_order'`.execute(db)
@@ -64,7 +67,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
     }
   }
 
-  async function limitsOf(sides: readonly Side[]): Promise<MetaLimits> {
+  async function limitsOf(sides: readonly MetaTable[]): Promise<MetaLimits> {
     const columns = await Promise.all(
       sides.map(async ({ meta }) => [meta, await encoderFor(db, meta)] as const),
     )
@@ -81,7 +84,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
   /** PHP reads the oldest of several rows with one key. */
   async function put(
     trx: Kysely<Tables>,
-    { meta, id, owner }: Side,
+    { meta, id, owner }: MetaTable,
     orderId: number,
     key: string,
     value: string,
@@ -102,7 +105,7 @@ export function orderMetaWriter(database: Database, cms: CmsOptions) {
    * @returns what was written
    */
   return async (orderId: number, order: Record<string, unknown>): Promise<MetaChange[]> => {
-    const sides = await sidesOf(orderId)
+    const sides = await metaTablesOf(orderId)
     const values = orderMeta(order, await limitsOf(sides))
     await database.transaction(async (trx) => {
       for (const side of sides)
@@ -125,34 +128,34 @@ export function orderMeta(order: Value, limits: MetaLimits): Record<string, stri
   const dashboard =
     typeof url === 'string' && url.length <= 2000 && /^https?:\/\/\S+$/.test(url) ? url : undefined
   return {
-    [providerOrderKey]: serialized([order, identified(order), own(order)], limits),
+    [providerOrderKey]: firstThatFits([order, withItems(order), ownProperties(order)], limits),
     ...(dashboard !== undefined && { _svc_printful_order_dashboard_url: limits.storable(dashboard) }),
   }
 }
 
 /** The smaller of the columns, so that both sides of a shop that keeps its orders twice stay equal; read from it, it fits. */
-const leftLimits: MetaLimits = { maxBytes: 65_535, storable: (text) => text }
+const defaultLimits: MetaLimits = { maxBytes: 65_535, storable: (text) => text }
 
 /** The stored order with what identifies it and its items alone; nothing of a value that cannot be read. */
 export function withoutPerson(stored: string): string {
   const json = readStoredJson(stored, '{}')
   if (json === undefined) return writePhp(phpFromJson({}))
   const order: Value = Object(parseExact(json))
-  return serialized([identified(order), own(order)], leftLimits)
+  return firstThatFits([withItems(order), ownProperties(order)], defaultLimits)
 }
 
-const own = (order: Value) =>
+const ownProperties = (order: Value) =>
   scalars(order, ['id', 'external_id', 'store', 'status', 'created', 'updated', 'dashboard_url'])
 
-function identified(order: Value): Value {
+function withItems(order: Value): Value {
   const items: unknown[] = Array.isArray(order.items) ? order.items : []
   const limits = ['id', 'external_id', 'variant_id', 'quantity']
   const named = items.map((item) => scalars(Object(item), limits))
-  return { ...own(order), ...(named.length > 0 && { items: named }) }
+  return { ...ownProperties(order), ...(named.length > 0 && { items: named }) }
 }
 
 /** The first form that fits. */
-function serialized(forms: readonly Value[], { maxBytes, storable }: MetaLimits): string {
+function firstThatFits(forms: readonly Value[], { maxBytes, storable }: MetaLimits): string {
   for (const form of forms) {
     const text = phpText(form, storable)
     if (text !== undefined && Buffer.byteLength(text) <= maxBytes) return text

@@ -1,10 +1,10 @@
-// The numbers of shop orders for people, as plugins for order numbers store them.
+// Reads the numbers by which people know shop orders, as plugins for order numbers store them.
 import type { Database } from '../db/connect.ts'
 import { shopText } from './shop-text.ts'
 import { foreignTables } from './tables.ts'
 
 /**
- * Meta keys of the number, the one as the shop shows it first: Sequential Order Numbers (Pro), WPFactory, YITH, Booster.
+ * Meta keys of the number, first the form that the shop shows: Sequential Order Numbers (Pro), WPFactory, YITH, Booster.
  * WebToffee uses `_order_number`, too.
  */
 const numberKeys = [
@@ -16,10 +16,11 @@ const numberKeys = [
   '_wcj_order_number',
 ]
 
+/** Returns a function that reads the numbers of orders. */
 export function orderNumbers(database: Database) {
   const { db, f } = foreignTables(database)
 
-  /** @returns the number of each of these orders; its id where no plugin gives numbers */
+  /** @returns a function from the id of an order to its number; the id if no plugin has stored a number */
   return async (ids: readonly number[], isInTables: boolean): Promise<(id: number) => string> => {
     if (ids.length === 0) return String
     const rows = isInTables
@@ -37,8 +38,8 @@ export function orderNumbers(database: Database) {
           .execute()
     const byOrder = Map.groupBy(rows, ({ id }) => Number(id))
     return (id) => {
-      const found = byOrder.get(id) ?? []
-      const numbers = numberKeys.map((name) => shopText(found.find(({ key }) => key === name)?.value))
+      const meta = byOrder.get(id) ?? []
+      const numbers = numberKeys.map((name) => shopText(meta.find(({ key }) => key === name)?.value))
       return numbers.find(Boolean) ?? String(id)
     }
   }

@@ -1,5 +1,5 @@
-// The rows of the order index, by which lists of many orders select, count and search. A row says what a list shows of an order;
-// a marked one is read anew before the next list.
+// The rows of the order index, `svc_order_index`, by which lists of many orders select, count and search. A row contains what a list
+// shows of an order; a stale one is read again before the next list.
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
@@ -10,27 +10,28 @@ import { newVersion } from '../print/stale-orders.ts'
 import { searchText } from './order-search.ts'
 import type { ListConditions, ListedOrder, ListQuery, OrderHead, OrderSource, OrderType } from './source.ts'
 
-/** Hits of a search that are sorted here. */
+/** The most hits of a search that are sorted in Node.js. */
 const maxHits = 20_000
 /** Orders that are read at once. */
 const batch = 250
 
 type Conditions = Omit<ListConditions, 'include'> & { search?: string | undefined }
 
+/** The rows of one source. */
 export function orderRows(database: Database, type: OrderType, source: OrderSource) {
   const { db, t, dialect, transaction } = database
   const windows = pageWindows(db)
-  const ofSource = () => db.selectFrom(t.order_index).where('source', '=', type)
+  const indexRows = () => db.selectFrom(t.order_index).where('source', '=', type)
 
-  /** What the index should say of these orders; none of those that no list has. */
-  async function current(ids: number[]): Promise<Map<number, ListedOrder & { isPrinted: boolean }>> {
+  /** The orders as the shop has them, by id; without those that no list contains. `isPrinted`: all items have a print file. */
+  async function listedOrders(ids: number[]): Promise<Map<number, ListedOrder & { isPrinted: boolean }>> {
     const all = { include: ids, search: undefined, limit: ids.length, offset: 0 }
     const [{ orders }, unprinted] = await Promise.all([
       source.list(all),
       source.list({ ...all, hasPrintFile: false }),
     ])
-    const open = new Set(unprinted.orders.map(({ id }) => id))
-    return new Map(orders.map((order) => [order.id, { ...order, isPrinted: !open.has(order.id) }]))
+    const unprintedIds = new Set(unprinted.orders.map(({ id }) => id))
+    return new Map(orders.map((order) => [order.id, { ...order, isPrinted: !unprintedIds.has(order.id) }]))
   }
 
   const rowOf = (order: ListedOrder & { isPrinted: boolean }) => ({
@@ -41,7 +42,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     search: searchText(order),
   })
 
-  /** Rows that exist stay as they are. */
+  /** Inserts rows, except those that exist. */
   async function insert(executor: typeof db, rows: NewRow<'order_index'>[]): Promise<void> {
     if (rows.length === 0) return
     const query = executor.insertInto(t.order_index).values(rows)
@@ -49,34 +50,34 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
   }
 
   function* batches(ids: readonly number[]): Generator<number[]> {
-    for (let at = 0; at < ids.length; at += batch) yield ids.slice(at, at + batch)
+    for (let start = 0; start < ids.length; start += batch) yield ids.slice(start, start + batch)
   }
 
-  /** Marks orders that may have changed, or that are new. */
-  async function mark(ids: readonly number[]): Promise<void> {
-    for (const some of batches(ids)) {
+  /** Flags the rows of orders that may have changed, and inserts flagged rows of new orders. */
+  async function markStale(ids: readonly number[]): Promise<void> {
+    for (const chunk of batches(ids)) {
       await transaction(async (trx) => {
         const version = newVersion()
         await insert(
           trx,
-          some.map((order_id) => ({ source: type, order_id, version })),
+          chunk.map((order_id) => ({ source: type, order_id, version })),
         )
         await trx
           .updateTable(t.order_index)
           .set({ is_stale: 1, version })
           .where('source', '=', type)
-          .where('order_id', 'in', some)
+          .where('order_id', 'in', chunk)
           .execute()
       })
     }
   }
 
-  /** Reads marked orders anew. One that is marked again meanwhile has another version, and stays marked. */
+  /** Reads stale orders again. One that is flagged again meanwhile has another version, and stays stale. */
   async function refresh(ids: number[]): Promise<void> {
     const version = newVersion()
-    const marked = db.updateTable(t.order_index).set({ version }).where('source', '=', type)
-    await retried(dialect, () => marked.where('order_id', 'in', ids).where('is_stale', '=', 1).execute())
-    const orders = await current(ids)
+    const setVersion = db.updateTable(t.order_index).set({ version }).where('source', '=', type)
+    await retried(dialect, () => setVersion.where('order_id', 'in', ids).where('is_stale', '=', 1).execute())
+    const orders = await listedOrders(ids)
     const rows = [...orders.values()].map((order) => ({
       source: type,
       is_listed: 1,
@@ -85,14 +86,15 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       ...rowOf(order),
     }))
     await transaction(async (trx) => {
-      const old = trx.deleteFrom(t.order_index).where('source', '=', type).where('order_id', 'in', ids)
-      await old.where('version', '=', version).execute()
+      const remove = trx.deleteFrom(t.order_index).where('source', '=', type).where('order_id', 'in', ids)
+      await remove.where('version', '=', version).execute()
       await insert(trx, rows)
     })
   }
 
+  /** The rows that meet the conditions of a list. */
   function listed({ since, until, hasPrintFile, statuses, search }: Conditions) {
-    return ofSource()
+    return indexRows()
       .where('is_listed', '=', 1)
       .$if(hasPrintFile !== undefined, (q) => q.where('is_printed', '=', hasPrintFile ? 1 : 0))
       .$if(statuses !== undefined, (q) => q.where('status', 'in', [...(statuses ?? []), '']))
@@ -102,8 +104,8 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
   }
 
   /**
-   * All orders that a search finds, newest first; undefined if they are very many. Sorted here, because the engine would look
-   * up each text in the order of the index, which takes longer than one pass over all.
+   * The ids of all orders that a search finds, newest first; undefined if they are very many. They are sorted in Node.js, because the
+   * engine would look up each text in the order of the index, which takes longer than one pass over all.
    */
   async function hitsOf(conditions: Conditions): Promise<number[] | undefined> {
     const rows = await listed(conditions)
@@ -117,37 +119,39 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
   }
 
   return {
-    mark,
+    mark: markStale,
 
-    /** Reads marked orders anew, at most `limit`. @returns how many there were */
+    /** Reads stale orders again, at most about `limit`. @returns how many there were */
     async refreshMarked(limit: number): Promise<number> {
-      let done = 0
-      while (done < limit) {
-        const rows = await ofSource().select('order_id').where('is_stale', '=', 1).limit(batch).execute()
+      let refreshed = 0
+      while (refreshed < limit) {
+        const rows = await indexRows().select('order_id').where('is_stale', '=', 1).limit(batch).execute()
         if (rows.length === 0) break
         await refresh(rows.map(({ order_id }) => order_id))
-        done += rows.length
+        refreshed += rows.length
       }
-      return done
+      return refreshed
     },
 
-    /** Marks those of the orders of which the index says something else than the shop. */
+    /** Flags the rows that differ from the shop. */
     async compare(ids: number[]): Promise<void> {
       if (ids.length === 0) return
-      const rows = await ofSource()
+      const rows = await indexRows()
         .select(['order_id', 'created', 'status', 'is_printed', 'search'])
         .where('order_id', 'in', ids)
         .execute()
-      const orders = await current(ids)
-      const known = new Map(rows.map((row) => [row.order_id, textOf({ ...row, search: String(row.search) })]))
-      const texts = new Map([...orders].map(([id, order]) => [id, textOf(rowOf(order))]))
-      const wrong = ids.filter((id) => known.get(id) !== texts.get(id))
-      if (wrong.length > 0) await mark(wrong)
+      const orders = await listedOrders(ids)
+      const indexed = new Map(
+        rows.map((row) => [row.order_id, textOf({ ...row, search: String(row.search) })]),
+      )
+      const current = new Map([...orders].map(([id, order]) => [id, textOf(rowOf(order))]))
+      const different = ids.filter((id) => indexed.get(id) !== current.get(id))
+      if (different.length > 0) await markStale(different)
     },
 
-    /** The next orders that have a row. */
-    async after(id: number, limit: number): Promise<number[]> {
-      const rows = await ofSource()
+    /** The next ids of orders with a row, above an id. */
+    async nextIds(id: number, limit: number): Promise<number[]> {
+      const rows = await indexRows()
         .select('order_id')
         .where('order_id', '>', id)
         .orderBy('order_id')
@@ -171,7 +175,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       }))
     },
 
-    /** The ids of a page, newest first, and the number of all. */
+    /** The ids of a page, newest first, and the number of orders on all pages. */
     async page({
       limit,
       offset,
@@ -194,12 +198,13 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
         .limit(limit)
         .offset(start.offset)
         .execute()
-      // It checks the windows by which the next page is found.
+      // The count also checks the windows by which the next page is found.
       return { ids: rows.map(({ order_id }) => order_id), total: () => windows.count(list, offset) }
     },
   }
 }
 
+/** A row as a text, by which rows are compared. */
 const textOf = ({
   created,
   status,

@@ -9,7 +9,14 @@ import { guard } from '../db/guard.ts'
 import { jobLinks } from '../print/job-links.ts'
 import { flagOrders } from '../print/stale-orders.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { type Customization, designsOf, literalKey, literalsOf, stateOf, vacantRow } from './customization.ts'
+import {
+  type Customization,
+  designsOf,
+  emptyRowIn,
+  otherKey,
+  otherValuesOf,
+  stateOf,
+} from './customization.ts'
 import { gfSource } from './gf.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
@@ -28,29 +35,33 @@ import type {
 import { ifPresent } from './tables.ts'
 import { wcSource } from './wc.ts'
 
-/** Orders whose designs are read with one statement. */
+/** Orders whose designs are read with one statement, because designs are large. */
 const ordersAtOnce = 20
 
+/** What was read of an order. */
 export interface FoundOrder {
   /** The customizations of the requested items. */
   items: Customization[]
+  /** State tag over all designs of the order. */
   state: string
 }
 
+/** The result of a write. */
 export interface WrittenOrder {
   orderId: number
-  /** The CMS meta row that was written, where one was. */
+  /** The CMS meta row that was written; undefined if none was. */
   change: MetaChange | undefined
-  /** The literal key whose value the client sent back unchanged, if the order has no design to return. */
+  /** The key whose value the client sent back unchanged, if the order has no design to return. */
   itemKey: string | undefined
 }
 
+/** The requested part of an order: one item, or all; under a key that is no design key, or the designs. */
 export interface OrderPart {
   itemId?: number | undefined
   itemKey?: string | undefined
 }
 
-/** 404 for an order without customization data in the source that was looked in. */
+/** 404 for an order without customization data in this source. */
 const noOrderDataOf = (type: string) => (orderId: number) =>
   new SvcError('svc_order_data_not_found', {
     message: `No customization data for the order ${orderId} of type ${type}; for an order of another source send its type (wc, shortcode or gf).`,
@@ -63,11 +74,12 @@ const orderChanged = () =>
     seconds: 1,
   })
 
-function onlyMissing(error: unknown): undefined {
+/** Undefined for a 404. @throws other errors */
+function unlessMissing(error: unknown): undefined {
   if (!(error instanceof SvcError && error.statusCode === 404)) throw error
 }
 
-/** @param settings of the index of large shops */
+/** The orders of all sources of one database. @param settings of the index of large shops */
 export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSettings = {}) {
   const orderSources: readonly (readonly [OrderType, OrderSource])[] = [
     ['wc', wcSource(database, cms)],
@@ -82,36 +94,38 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
 
   const links = jobLinks(database)
 
-  /** @throws SvcError 400 for an unknown type */
+  /** The orders of one source, by its type; `sc` is an old name of `shortcode`. @throws SvcError 400 for an unknown type */
   function of(name: string) {
-    const found = sources.find(({ type }) => type === (name === 'sc' ? 'shortcode' : name))
-    if (!found) {
+    const named = sources.find(({ type }) => type === (name === 'sc' ? 'shortcode' : name))
+    if (!named) {
       throw new SvcError('svc_order_type_unavailable', {
         message: 'type must be one of wc, shortcode, sc, gf.',
       })
     }
-    const { type, source, index } = found
+    const { type, source, index } = named
     const noOrderData = noOrderDataOf(name)
 
+    /** Reads the requested part of an order (`items`), its designs and values under another key, and an empty row for a design. */
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
-      const literal = literalKey(part.itemKey)
-      const stored = await source.read(orderId, literal, executor)
+      const requestedKey = otherKey(part.itemKey)
+      const stored = await source.read(orderId, requestedKey, executor)
       if (!stored) throw noOrderData(orderId)
       if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
         throw new SvcError('svc_order_item_not_found', {
           message: `The order ${orderId} of type ${name} has no item with the id ${part.itemId}.`,
         })
       }
-      const ofPart = ({ found }: Customization) => part.itemId === undefined || found.itemId === part.itemId
+      const ofPart = ({ stored: found }: Customization) =>
+        part.itemId === undefined || found.itemId === part.itemId
       const designs = (await designsOf(stored.designs)).filter(ofPart)
-      const literals = (await literalsOf(stored.literal)).filter(ofPart)
-      const items = literal === undefined ? designs : literals
+      const otherValues = (await otherValuesOf(stored.otherValues)).filter(ofPart)
+      const items = requestedKey === undefined ? designs : otherValues
       const state = await stateOf(orderId, stored)
-      return { items, designs, literals, vacant: vacantRow(stored, part.itemId), state }
+      return { items, designs, otherValues, emptyRow: emptyRowIn(stored, part.itemId), state }
     }
 
     /** The order in a write, which keeps others from it. @throws SvcError 404; whatever `check` throws */
-    async function current(trx: typeof database.db, orderId: number, part: OrderPart, check?: Check) {
+    async function findForWrite(trx: typeof database.db, orderId: number, part: OrderPart, check?: Check) {
       await guard(database, trx, 'orders')
       const found = await find(orderId, part, trx)
       await check?.({ resource: found, state: found.state })
@@ -154,24 +168,25 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       ): Promise<FoundOrder & { customization: string }> {
         if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
         if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
-        const found = await get(orderId, { itemId })
-        const [item] = found.items
-        if (item?.json === undefined) throw item ? unreadableValue(item.found.location) : noOrderData(orderId)
-        return { ...found, customization: String(item.json) }
+        const order = await get(orderId, { itemId })
+        const [item] = order.items
+        if (item?.json === undefined)
+          throw item ? unreadableValue(item.stored.location) : noOrderData(orderId)
+        return { ...order, customization: String(item.json) }
       },
 
       /**
-       * A check for a transaction that goes on with what was read, where the order may be erased or deleted meanwhile;
-       * undefined where orders belong to the CMS.
-       * @throws SvcError 503 when the order has changed
+       * A check for a transaction that uses an order that was read before: it throws SvcError 503 if the order was erased, deleted or
+       * changed meanwhile. Undefined if orders belong to the CMS.
        */
       unchanged: (orderId: number, { state }: FoundOrder) =>
         source.remove &&
         (async (trx: typeof database.db) => {
-          const now = await find(orderId, {}, trx).catch(onlyMissing)
-          if (now?.state !== state) throw orderChanged()
+          const current = await find(orderId, {}, trx).catch(unlessMissing)
+          if (current?.state !== state) throw orderChanged()
         }),
 
+      /** A page of the list; by the index in a large shop. */
       async list(query: ListQuery) {
         if (query.hasPrintFile !== undefined) await links.follow()
         return ifPresent(database, async () => {
@@ -193,8 +208,8 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
        * Orders without one are left out.
        */
       async *designs(orderIds: readonly number[]): AsyncGenerator<[order: number, items: Customization[]]> {
-        for (let at = 0; at < orderIds.length; at += ordersAtOnce) {
-          const ids = orderIds.slice(at, at + ordersAtOnce)
+        for (let start = 0; start < orderIds.length; start += ordersAtOnce) {
+          const ids = orderIds.slice(start, start + ordersAtOnce)
           const stored = await ifPresent(database, () => source.designs(ids))
           for (const [order, rows] of stored) yield [order, await designsOf(rows)]
         }
@@ -215,14 +230,14 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         return facts
       },
 
-      /** What else is known of the order. */
+      /** Addresses, prices and other properties of the order; empty if its source knows none. */
       details: async (orderId: number): Promise<OrderDetails> =>
         source.details ? ifPresent(database, async () => source.details?.(orderId) ?? {}) : {},
 
       /**
-       * Writes where the data was found, else under the newest key. Sending back what GET returned writes nothing. A value
-       * under a literal key is read-only.
-       * @param id of the order; without `itemId`, where orders have items, of the item
+       * Writes a design to the row where it was found, otherwise under the current key. An item that is sent back as GET returned it
+       * is not written. A value under another key is read-only.
+       * @param id of the order; without `itemId`, if orders have items, of the item
        * @throws SvcError 400, 404; whatever `check` throws
        */
       async update(
@@ -235,14 +250,14 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         const write = async () => {
           const [orderId, item] = await targetOf(id, itemId)
           return database.transaction(async (trx) => {
-            const found = await current(trx, orderId, { itemId: item, itemKey }, check)
+            const found = await findForWrite(trx, orderId, { itemId: item, itemKey }, check)
             const turn = turns()
-            const [[design], [literal]] = [found.designs, found.literals]
-            const toStore = designToStore(sent, { itemId: item ?? null, design, literal })
+            const [[design], [otherValue]] = [found.designs, found.otherValues]
+            const toStore = designToStore(sent, { itemId: item ?? null, design, otherValue })
             if (toStore === undefined)
               return { orderId, change: undefined, itemKey: design ? undefined : itemKey }
             await turn()
-            const row = design?.found ?? found.vacant
+            const row = design?.stored ?? found.emptyRow
             const change = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
             await flagOrders(database, trx, [`${type}:${orderId}`])
             note('updated', orderId, found.state)
@@ -252,12 +267,12 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         return ifPresent(database, write)
       },
 
-      /** @throws SvcError 400 if orders belong to the CMS, 404; whatever `check` throws */
+      /** Deletes the order. @throws SvcError 400 if orders belong to the CMS, 404; whatever `check` throws */
       async remove(orderId: number, check?: Check): Promise<void> {
         if (!source.remove) throw invalidParams({ type: 'must be shortcode: other orders belong to the CMS' })
         await database.transaction(
           async (trx) => {
-            const { state } = await current(trx, orderId, {}, check)
+            const { state } = await findForWrite(trx, orderId, {}, check)
             await source.remove?.(trx, orderId)
             await flagOrders(database, trx, [`${type}:${orderId}`])
             note('deleted', orderId, state)
@@ -271,7 +286,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
   return {
     of,
 
-    /** Fills the indexes of large shops. */
+    /** Fills the indexes of large shops, for `migrate`. */
     async fillIndexes(): Promise<void> {
       for (const { index } of sources) {
         try {
@@ -285,5 +300,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
   }
 }
 
+/** The orders of all sources. */
 export type Orders = Pick<ReturnType<typeof ordersOf>, 'of'>
+/** The orders of one source. */
 export type OrdersOfType = ReturnType<Orders['of']>

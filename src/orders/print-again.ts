@@ -76,7 +76,7 @@ export async function retry(
   return printAgain(services, job)
 }
 
-/** The overrides that the details of a job contain. */
+/** The overrides that the details of a job contain, so that a repetition prints the same. */
 function overridesOf(how: Record<string, unknown>): ExportOverrides {
   const {
     output_format: format,

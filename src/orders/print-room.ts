@@ -1,4 +1,5 @@
-// The items of orders as a print room works on them: what is to be printed of them, what became of it, and whether it was changed since.
+// The items of orders as a print room works on them: how many pieces are to be printed, their print state, and whether they were
+// changed after they were printed.
 import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { databaseTime } from '../db/time.ts'
@@ -15,18 +16,20 @@ import {
 import { piecesOf } from './printable.ts'
 import type { ListedItem, ListedOrder, OrderType } from './source.ts'
 
+/** An item with its print state. */
 export interface RoomItem extends ItemRef {
-  /** Undefined where orders have no items. */
+  /** Undefined if orders have no items. */
   bought: ListedItem | undefined
   /** What was entered in a form, the quantity last; empty for other orders. */
   entered: { name: string; value: string }[]
-  /** Pieces to print; 1 where orders have no items, undefined if the shop stores no whole number of pieces. */
+  /** Pieces to print; 1 if orders have no items, undefined if the shop stores no whole number of pieces. */
   pieces: number | undefined
   state: PrintState
   /** Whether design or pieces were changed after the item was printed. */
   isChanged: boolean
 }
 
+/** A listed order with its type. */
 export type RoomOrder = ListedOrder & { type: OrderType }
 type OrderRef = Pick<RoomOrder, 'type' | 'id'>
 
@@ -36,15 +39,17 @@ const unmarked: PrintState = { state: 'to_print', note: '', changed_by: null, ch
 export const isToPrint = ({ state, pieces }: RoomItem) =>
   (state.state === 'to_print' || state.state === 'reprint') && pieces !== 0
 
+/** The print room of one context. */
 export function printRoom(database: Database, orders: Orders) {
   const states = printStatesOf(database)
 
   /** Digests of the designs of these orders, by `itemKey`. */
   async function digestsOf(all: readonly { type: OrderType; id: number }[]): Promise<Map<string, string>> {
     const digests = new Map<string, string>()
-    for (const [type, some] of Map.groupBy(all, (order) => order.type)) {
-      const found = await orders.of(type).designDigests([...new Set(some.map(({ id }) => id))])
-      for (const [key, digest] of found) digests.set(`${type}:${key}`, digest)
+    for (const [type, ordersOfType] of Map.groupBy(all, (order) => order.type)) {
+      const ids = [...new Set(ordersOfType.map(({ id }) => id))]
+      for (const [key, digest] of await orders.of(type).designDigests(ids))
+        digests.set(`${type}:${key}`, digest)
     }
     return digests
   }
@@ -73,15 +78,15 @@ export function printRoom(database: Database, orders: Orders) {
 
   /** The orders of these items, as they are listed. */
   async function listed(refs: readonly { type: OrderType; id: number }[]): Promise<RoomOrder[]> {
-    const found: RoomOrder[] = []
-    for (const [type, some] of Map.groupBy(refs, (ref) => ref.type)) {
-      const include = [...new Set(some.map(({ id }) => id))]
+    const listedOrders: RoomOrder[] = []
+    for (const [type, refsOfType] of Map.groupBy(refs, (ref) => ref.type)) {
+      const include = [...new Set(refsOfType.map(({ id }) => id))]
       const page = await orders
         .of(type)
         .list({ search: undefined, include, limit: include.length, offset: 0 })
-      found.push(...page.orders.map((order) => ({ ...order, type })))
+      listedOrders.push(...page.orders.map((order) => ({ ...order, type })))
     }
-    return found
+    return listedOrders
   }
 
   return {
@@ -95,10 +100,10 @@ export function printRoom(database: Database, orders: Orders) {
     /** Those of these orders of which an item is neither printed nor a problem. */
     async unfinished<O extends OrderRef>(all: readonly O[]): Promise<O[]> {
       const finished = await states.finished(all)
-      const [begun = [], untouched = []] = [true, false].map((isBegun) =>
+      const [begun = [], initialState = []] = [true, false].map((isBegun) =>
         all.filter(({ type, id }) => finished.has(`${type}:${id}`) === isBegun),
       )
-      const open = new Set(untouched)
+      const open = new Set(initialState)
       for (const [type, some] of Map.groupBy(begun, (order) => order.type)) {
         const items = await orders.of(type).designedItems(some.map(({ id }) => id))
         for (const order of some) {
@@ -158,6 +163,6 @@ const noItem = ({ type, id, item }: ItemRef) =>
         : `There is no order ${id} of type ${type} with a design.`,
   })
 
-/** What is printed of an order: its items, or itself. */
+/** What is printed of an order: its items, or the order itself if orders have no items. */
 export const refsOf = ({ type, id, order_items }: RoomOrder): ItemRef[] =>
   order_items ? order_items.map((item) => ({ type, id, item: item.id })) : [{ type, id, item: 0 }]

@@ -1,4 +1,5 @@
-// The print state of each item: rows of a table of this API, which the shop does not know. An item without a row is to be printed.
+// The print state of each item: rows of `svc_print_states`, which only this API reads and writes. An item without a row is to be
+// printed.
 import { hash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
@@ -9,27 +10,29 @@ import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
 import type { OrderType } from './source.ts'
 
-/** `reprint`: was printed and is to be printed once more. */
+/** The states. `reprint`: the item was printed and is to be printed once more. */
 export const printStates = ['to_print', 'printed', 'reprint', 'problem'] as const
 export type PrintStateName = (typeof printStates)[number]
 
-/** An item of an order; 0 where orders have no items. */
+/** Identifies an item of an order; `item` is 0 if orders have no items. */
 export interface ItemRef {
   type: OrderType
   id: number
   item: number
 }
 
+/** A stored state. */
 export interface PrintState {
   state: PrintStateName
   note: string
   changed_by: string | null
   /** ISO 8601; null if nobody has set a state. */
   changed_at: string | null
-  /** What the order contained when the state was set: pieces and design. */
+  /** The result of `contentOf` when the state was set, by which a later change of the order is noticed. */
   content: string
 }
 
+/** A state to store. */
 export interface StateToSet extends ItemRef {
   state: PrintStateName
   note: string
@@ -38,21 +41,22 @@ export interface StateToSet extends ItemRef {
 
 /** Characters of a note. */
 export const maxNote = 500
-/** Items of one call. */
+/** The most items of one call, and orders of one statement. */
 const maxItems = 500
 
-/** The name of an item in rows, and in events and the audit trail. */
+/** The key of an item in maps, and its id in events and the audit trail. */
 export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
 
 /** A digest of what is printed of an item. */
 export const contentOf = (pieces: number | null | undefined, design: string | undefined) =>
   hash('sha256', `${pieces ?? ''} ${design ?? ''}`).slice(0, 32)
 
-/** The print states of one installation; none where their table is missing. */
+/** The print states of one database; none if their table is missing, which the first write creates. */
 export function printStatesOf(database: Database) {
   const { db, t, dialect, transaction } = database
 
-  async function orNone<T>(read: () => Promise<T[]>): Promise<T[]> {
+  /** The result of `read`; an empty list if the table is missing. */
+  async function orEmpty<T>(read: () => Promise<T[]>): Promise<T[]> {
     try {
       return await read()
     } catch (error) {
@@ -85,7 +89,7 @@ export function printStatesOf(database: Database) {
     async finished(orders: readonly { type: OrderType; id: number }[]): Promise<Map<string, Set<number>>> {
       if (orders.length === 0) return new Map()
       const refs = orders.map(({ type, id }) => `${type}:${id}`)
-      const rows = await orNone(() =>
+      const rows = await orEmpty(() =>
         db
           .selectFrom(t.print_states)
           .select(['order_ref', 'item_id'])
@@ -101,7 +105,7 @@ export function printStatesOf(database: Database) {
     async of(orders: readonly { type: OrderType; id: number }[]): Promise<Map<string, PrintState>> {
       if (orders.length === 0) return new Map()
       const refs = orders.map(({ type, id }) => `${type}:${id}`)
-      const rows = await orNone(() =>
+      const rows = await orEmpty(() =>
         db.selectFrom(t.print_states).selectAll().where('order_ref', 'in', refs).execute(),
       )
       return new Map(
@@ -120,7 +124,7 @@ export function printStatesOf(database: Database) {
 
     /** The orders with an item in this state, those that were changed last first. */
     async inState(state: PrintStateName, limit: number): Promise<{ type: OrderType; id: number }[]> {
-      const rows = await orNone(() =>
+      const rows = await orEmpty(() =>
         db
           .selectFrom(t.print_states)
           .select('order_ref')
@@ -140,31 +144,31 @@ export function printStatesOf(database: Database) {
     /** Number of items in this state. */
     async count(state: PrintStateName): Promise<number> {
       const query = db.selectFrom(t.print_states).select(sql<number>`count(*)`.as('number'))
-      const rows = await orNone(() => query.where('state', '=', state).execute())
+      const rows = await orEmpty(() => query.where('state', '=', state).execute())
       return Number(rows[0]?.number ?? 0)
     },
 
     /** Removes the notes of these orders, such as `wc:7`; their states stay, so that nothing is printed again. */
     async removeNotes(orderRefs: readonly string[]): Promise<void> {
-      for (let at = 0; at < orderRefs.length; at += maxItems) {
-        const refs = orderRefs.slice(at, at + maxItems)
+      for (let start = 0; start < orderRefs.length; start += maxItems) {
+        const refs = orderRefs.slice(start, start + maxItems)
         const remove = async (trx: Kysely<Tables>) => {
-          const noted = trx.selectFrom(t.print_states).select(['order_ref', 'item_id'])
-          const rows = await noted.where('order_ref', 'in', refs).where('note', '<>', '').execute()
+          const select = trx.selectFrom(t.print_states).select(['order_ref', 'item_id'])
+          const rows = await select.where('order_ref', 'in', refs).where('note', '<>', '').execute()
           if (rows.length === 0) return []
-          const emptied = trx.updateTable(t.print_states).set({ note: '' }).where('order_ref', 'in', refs)
-          await emptied.where('note', '<>', '').execute()
+          const update = trx.updateTable(t.print_states).set({ note: '' }).where('order_ref', 'in', refs)
+          await update.where('note', '<>', '').execute()
           for (const { order_ref, item_id } of rows)
             noteChange({ resource: 'print_state', action: 'updated', id: `${order_ref}:${item_id}` })
           return []
         }
-        await orNone(() => transaction(remove))
+        await orEmpty(() => transaction(remove))
       }
     },
 
     /**
      * Sets states, all or none, and creates the table if it is missing.
-     * @param by name of the one who sets them
+     * @param by name of the user who sets them
      * @throws SvcError 400 for a note that is too long, 500 if the table is missing and cannot be created
      */
     async set(states: readonly StateToSet[], by: string): Promise<void> {
@@ -176,8 +180,8 @@ export function printStatesOf(database: Database) {
         transaction(
           (trx) => put(trx, states, author),
           async () => {
-            const now = await this.of(states)
-            return states.every((target) => now.get(itemKey(target))?.state === target.state)
+            const storedStates = await this.of(states)
+            return states.every((target) => storedStates.get(itemKey(target))?.state === target.state)
           },
         )
       await creatingTable(database, 'print_states', write)

@@ -1,4 +1,5 @@
-// Which orders are to be printed by their state, how many pieces of their items, and what to report where one is printed anyway.
+// Decides by their state which orders are to be printed, and by refunds how many pieces of an item; and makes the findings about
+// orders that are printed anyway.
 import type { Finding } from '../renderer/refusal.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import type { BoughtItem, OrderFacts, OrderType } from './source.ts'
@@ -6,7 +7,7 @@ import type { BoughtItem, OrderFacts, OrderType } from './source.ts'
 /** The states that WooCommerce counts as paid (`wc_get_is_paid_statuses`). */
 export const paidStatuses: readonly string[] = ['processing', 'completed']
 
-/** Payment states of form entries that count as paid, beside `active` of forms without a payment. */
+/** Payment states of form entries that count as paid; entries of forms without a payment are `active`. */
 const paidEntries: readonly string[] = ['active', 'paid', 'approved', 'completed']
 
 /** Setting with the printable states of shop orders, as a comma list. */
@@ -45,7 +46,7 @@ export function piecesOf({ quantity, refunded }: Pick<BoughtItem, 'quantity' | '
 }
 
 /** How many pieces are printed, and why not all. */
-export function piecesWords(
+export function piecesText(
   { quantity, refunded }: { quantity: number | null; refunded: number },
   pieces: number | undefined,
 ): string {
@@ -94,7 +95,7 @@ export function orderFindings(
   return findings
 }
 
-/** What the quantity of an item lacks; undefined if all its pieces are printed. */
+/** Why not all ordered pieces of an item are printed; undefined if they are. */
 function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
   const { name, quantity, refunded } = item
   const pieces = piecesOf(item)

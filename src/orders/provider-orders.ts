@@ -1,4 +1,5 @@
-// WooCommerce orders for a print provider: reads the item to print and its recipient, and records the provider's order.
+// WooCommerce orders for a print provider: reads the item to order and its recipient, and records the provider's order in the meta of
+// the shop's order.
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
@@ -27,13 +28,14 @@ interface Services {
 
 /** Maximum quantity of one item that the provider accepts. */
 const maxPieces = 1000
-/** States of orders of which the provider gets nothing, even by hand. */
+/** States of orders that are never sent to the provider, even by hand. */
 const neverSent = ['cancelled', 'failed', 'trash']
 const variantKey = 'svc_printful_variant_id'
 const templatesKey = 'svc_printful_templates'
 const optionsKey = 'svc_printful_options'
 const lineKeys = ['_qty', '_line_total', '_variation_id', '_product_id'] as const
 
+/** The orders of one context for print/providers. */
 export function providerOrders({ database, cms, metaChanged }: Services): ProviderOrders {
   const { db, t } = database
   const writeMeta = orderMetaWriter(database, cms)
@@ -52,24 +54,26 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
   }
 
   /**
-   * The job names a variation of the shop, or the provider's own variant. The sold variation is checked first, so that
-   * the two kinds of ids are not confused.
+   * The product of the provider that a job names by a variation of the shop, or by the provider's variant id. The sold variation is
+   * checked first, so that the two kinds of ids are not confused.
    */
   async function variationOf(variation: string, meta: Map<string | null, string>) {
-    const wanted = idOf(variation)
-    if (wanted === undefined) throw new ProviderRefused('The variation of the job is not an id.')
+    const namedId = idOf(variation)
+    if (namedId === undefined) throw new ProviderRefused('The variation of the job is not an id.')
     const product = idOf(meta.get('_product_id'))
     const sold = [idOf(meta.get('_variation_id')), product].filter((id) => id !== undefined)
-    const { posts, optionsOf } = await providerProducts([...new Set([...sold, wanted])])
-    const isWanted = ({ id, variantId }: (typeof posts)[number]) => id === wanted || variantId === wanted
-    const found =
-      posts.find((post) => sold.includes(post.id) && isWanted(post)) ?? posts.find(({ id }) => id === wanted)
-    if (!found) throw new ProviderRefused(`The variation ${wanted} names no variant of the print provider.`)
-    // What the product says holds for its variations, unless they say otherwise.
-    const ofProduct = product === undefined ? null : optionsOf(product)
-    return { ...found, options: mergedOptions(optionsIn(ofProduct), optionsIn(found.options)) }
+    const { posts, optionsOf } = await providerProducts([...new Set([...sold, namedId])])
+    const isNamed = ({ id, variantId }: (typeof posts)[number]) => id === namedId || variantId === namedId
+    const post =
+      posts.find((soldPost) => sold.includes(soldPost.id) && isNamed(soldPost)) ??
+      posts.find(({ id }) => id === namedId)
+    if (!post) throw new ProviderRefused(`The variation ${namedId} names no variant of the print provider.`)
+    // Options of the product apply to its variations, unless a variation overrides them.
+    const productOptions = product === undefined ? null : optionsOf(product)
+    return { ...post, options: mergedOptions(optionsIn(productOptions), optionsIn(post.options)) }
   }
 
+  /** The item with its recipient, as `ProviderOrders.line` returns it. */
   async function line({ orderId, orderType, itemId, variation }: Parameters<ProviderOrders['line']>[0]) {
     const id = idOf(orderId)
     if (orderType !== 'wc' || id === undefined) {
@@ -85,13 +89,13 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
       throw new ProviderRefused(`The order ${id} is ${status}; it is not sent to the print provider.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
     const { pieces } = (await refundsIn([id]))(id)
-    const gone = [...items.keys()].filter((each) => {
-      const refunded = pieces.get(each) ?? 0
-      return refunded > 0 && refunded >= Number(items.get(each)?.meta.get('_qty'))
+    const refundedItems = [...items].flatMap(([itemKey, { meta }]) => {
+      const refundedPieces = pieces.get(itemKey) ?? 0
+      return refundedPieces > 0 && refundedPieces >= Number(meta.get('_qty')) ? [itemKey] : []
     })
-    if (status === 'refunded' || gone.length === items.size)
+    if (status === 'refunded' || refundedItems.length === items.size)
       throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
-    if (gone.includes(itemId))
+    if (refundedItems.includes(itemId))
       throw new ProviderRefused(`The item ${itemId} was refunded; nothing of it is left to print.`)
     const refunded = pieces.get(itemId) ?? 0
     const quantity = ordered - refunded
@@ -108,7 +112,7 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
       placements: placementsOf(templates),
       options,
       recipient: recipientOf(shipping, billing),
-      goneItems: [...gone, ...(await itemsWithJobs(id)).filter((printed) => !items.has(printed))],
+      goneItems: [...refundedItems, ...(await itemsWithJobs(id)).filter((printed) => !items.has(printed))],
       notes:
         refunded > 0
           ? [`${refunded} of ${ordered} pieces of the item ${itemId} were refunded and are not ordered.`]
@@ -157,7 +161,7 @@ function priceOf(total: string | undefined, quantity: number): string | undefine
 }
 
 const optionName = /^[A-Za-z0-9_-]{1,64}$/
-/** Values of an option, such as thread colors, and characters of one. */
+/** The most values of an option, such as thread colors, and characters of a value. */
 const [maxValues, maxValue] = [50, 200]
 
 /**
@@ -172,8 +176,8 @@ function optionsIn(stored: string | null): ItemOption[] {
   const entries: [unknown, unknown][] = Array.isArray(value)
     ? value.map((option) => [Object(option).id, Object(option).value])
     : Object.entries(value)
-  return entries.map(([id, given]) => {
-    const values = [given].flat()
+  return entries.map(([id, stored]) => {
+    const values = [stored].flat()
     const isKnown = values.every(
       (each) =>
         (typeof each === 'string' && each.length <= maxValue) ||
@@ -188,7 +192,7 @@ function optionsIn(stored: string | null): ItemOption[] {
       values.length === 0
     )
       throw unreadableOptions()
-    return { id, value: given as ItemOption['value'] }
+    return { id, value: stored as ItemOption['value'] }
   })
 }
 
@@ -224,7 +228,7 @@ function unreadable(): never {
 }
 
 /**
- * One whole address, never parts of both. E-mail and phone come from either address.
+ * The recipient from one of the addresses, never from parts of both; e-mail and phone may come from the other one.
  * @throws ProviderRefused when name, street, city or country is missing
  */
 function recipientOf(shipping: Address, billing: Address): Recipient {
@@ -253,15 +257,15 @@ function recipientOf(shipping: Address, billing: Address): Recipient {
 
 const textOf = (text: string | null | undefined): string => text?.trim() ?? ''
 
-/** WooCommerce numbers the provinces of China in an order of its own. */
-const chinese =
+/** ISO 3166-2 codes of the provinces of China, in the order in which WooCommerce numbers them. */
+const chineseProvinces =
   'YN BJ TJ HE SX NM LN JL HL SH JS ZJ AH FJ JX SD HA HB HN GD GX HI CQ SC GZ SN GS QH NX MO XZ XJ'.split(' ')
 
-/** Countries whose states it writes with the country and letters, without a hyphen. A text elsewhere may begin so by chance. */
-const lettered = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
+/** Countries whose states WooCommerce stores as the country and letters, without a hyphen. Elsewhere a text may begin so by chance. */
+const countriesWithLetters = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
 
 /**
- * The state as print providers name it, by its ISO 3166-2 code without the country: `BY` of `DE-BY`, `13` of `JP13`, `CA` of
+ * The state as print providers name it, by its ISO 3166-2 code without the country: `BY` for `DE-BY`, `13` for `JP13`, `CA` for
  * `CA`. A text that is no code, such as a county, stays.
  * @param country its code in upper case
  */
@@ -270,6 +274,8 @@ export function stateCodeOf(state: string, country: string): string {
   if (!plain.startsWith(country)) return state
   const rest = plain.slice(country.length)
   const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(rest) ?? []
-  if (country === 'CN' && hyphen === '') return chinese[Number(code) - 1] ?? state
-  return code !== '' && (hyphen !== '' || /^\d/.test(code) || lettered.has(country)) ? code : state
+  if (country === 'CN' && hyphen === '') return chineseProvinces[Number(code) - 1] ?? state
+  return code !== '' && (hyphen !== '' || /^\d/.test(code) || countriesWithLetters.has(country))
+    ? code
+    : state
 }

@@ -1,18 +1,19 @@
-// What was refunded of shop orders. Refunds are orders of their own, whose line items name the refunded ones.
+// Reads the refunds of shop orders. WooCommerce stores a refund as a separate order, whose line items name the refunded ones.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { Refunds } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
+/** The refunds of an order without any. */
 export const noRefunds: Refunds = { pieces: new Map(), hasAmountOnly: false }
 
-/** @returns a function that reads the refunds of these orders in two statements, by order */
+/** Returns a function that reads the refunds of orders in two statements, and resolves to a function from order id to refunds. */
 export function refundsOf(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { lineItems } = shopRows(database, cms)
 
-  /** Ids of the refunds, each with its order. */
+  /** The order id by the id of each refund. */
   async function read(orderIds: readonly number[]): Promise<Map<number, number>> {
     const { isInTables } = await orderStorage(cms)
     const rows = isInTables
@@ -42,12 +43,12 @@ export function refundsOf(database: Database, cms: CmsOptions) {
     for (const { orderId: refundId, meta } of items.values()) {
       const order = orderOf.get(refundId) ?? 0
       const item = Number(meta.get('_refunded_item_id'))
-      // Stored as a negative number.
+      // WooCommerce stores it as a negative number.
       const quantity = Math.abs(Number(meta.get('_qty') ?? 0)) || 0
       if (quantity === 0) continue
       namesPieces.add(refundId)
-      const ofOrder = pieces.get(order) ?? new Map<number, number>()
-      pieces.set(order, ofOrder.set(item, (ofOrder.get(item) ?? 0) + quantity))
+      const piecesOfOrder = pieces.get(order) ?? new Map<number, number>()
+      pieces.set(order, piecesOfOrder.set(item, (piecesOfOrder.get(item) ?? 0) + quantity))
     }
     const amountOnly = new Set([...orderOf].filter(([id]) => !namesPieces.has(id)).map(([, order]) => order))
     return (orderId) => ({

@@ -1,4 +1,4 @@
-// From the `order` that a client sends to the design to store, without the properties that GET added.
+// Converts the `order` that a client sends to the design to store: without the properties that GET adds, in any form that GET returns.
 import { invalidParams } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored } from '../json/php-arrays.ts'
@@ -10,16 +10,16 @@ type JsonObject = Record<string, unknown>
 /** The item that a request writes to. */
 interface Target {
   itemId: number | null
-  /** What GET returns for it; undefined if nothing is stored. */
+  /** The stored design; undefined if there is none. */
   design: Customization | undefined
-  /** The value under the literal key in the sent item, if any. */
-  literal: Customization | undefined
+  /** The value under the `item_key` of the sent item, if that is no design key; undefined if there is none. */
+  otherValue: Customization | undefined
 }
 
 const has = (value: unknown, name: string): value is JsonObject =>
   isObject(value) && Object.hasOwn(value, name)
 
-/** The `item_key` in what was sent. */
+/** The `item_key` in the sent item; undefined if there is none. */
 export function sentKey(sent: unknown): string | undefined {
   const item = sentItem(sent)
   return has(item, 'item_key') && typeof item.item_key === 'string' ? item.item_key : undefined
@@ -38,11 +38,14 @@ function sentItem(order: unknown): unknown {
  * The design to store; undefined if the client sent back what GET returned, so that there is nothing to write.
  * @throws SvcError 400 for an ambiguous value, or one that is not a design
  */
-export function designToStore(sentOrder: unknown, { itemId, design, literal }: Target): object | undefined {
+export function designToStore(
+  sentOrder: unknown,
+  { itemId, design, otherValue }: Target,
+): object | undefined {
   const order = withoutOrderItem(sentItem(sentOrder))
-  if (literal && sameJson(order, itemJson(literal))) return undefined
-  // Of form entries, the design's own key is a literal one.
-  if (literal && has(order, 'item_key') && order.item_key !== design?.found.key)
+  if (otherValue && sameJson(order, itemJson(otherValue))) return undefined
+  // The design of a form entry is stored under the key of a field, which is no design key.
+  if (otherValue && has(order, 'item_key') && order.item_key !== design?.stored.key)
     throw refused('has the item_key of a value that cannot be changed here')
   const stored = design?.json === undefined ? undefined : parseExact(design.json)
   const sentDesign = isObject(order) ? designOf(order, itemId, design, stored) : order
@@ -55,19 +58,19 @@ export function designToStore(sentOrder: unknown, { itemId, design, literal }: T
   return sent
 }
 
-/** An item as GET returns it, without what was bought; clients may have taken out the other properties of the item. */
+/** The item without `order_item`, if GET added that: clients may have removed the other added properties. */
 function withoutOrderItem(order: unknown): unknown {
   if (!has(order, 'order_item')) return order
   const { order_item: bought, ...rest } = order
-  const isOurs = Object.hasOwn(rest, 'item_key') || boughtProperties.every((name) => has(bought, name))
-  return isOurs ? rest : order
+  const isAdded = Object.hasOwn(rest, 'item_key') || boughtProperties.every((name) => has(bought, name))
+  return isAdded ? rest : order
 }
 
 const boughtProperties = ['name', 'sku', 'product_id', 'variation_id', 'quantity', 'refunded', 'attributes']
 
 /**
- * The design without the properties that GET adds. Which item they name has no effect: the request names the item to write
- * to, so that a design can be copied from another one.
+ * The design without the properties that GET adds. The item that they name has no effect, because the request names the item to write
+ * to: so a design can be copied from another item.
  */
 function designOf(
   order: JsonObject,
@@ -77,37 +80,45 @@ function designOf(
 ): unknown {
   const isWrapped = design !== undefined && !isSpread(design)
   const { item_id: id, item_key: key, ...rest } = order
-  if (id === undefined && key === undefined) return unwrapped(rest, false, isWrapped, stored)
-  // How the item's own design is stored says nothing about that of another one.
-  return id !== undefined && id !== itemId ? unwrappedCopy(rest) : unwrapped(rest, true, isWrapped, stored)
+  if (id === undefined && key === undefined)
+    return unwrapped(rest, { hasItemProperties: false, isWrapped }, stored)
+  // The stored design of this item does not show how GET returned the design of another one.
+  return id !== undefined && id !== itemId
+    ? unwrappedCopy(rest)
+    : unwrapped(rest, { hasItemProperties: true, isWrapped }, stored)
 }
 
-/** The design of another item: GET wraps what is no object, and objects with properties of these names. */
+/** The design of another item, which GET wraps in `data` if it is no object, or has properties of these names. */
 function unwrappedCopy(rest: JsonObject): unknown {
   const { data } = rest
-  if (!isAlone(rest) || (isObject(data) && !nestsItem(data))) return rest
+  if (!isOnlyData(rest) || (isObject(data) && !nestsItem(data))) return rest
   assertNoItem(data, undefined)
   return data
 }
 
-const isAlone = (rest: JsonObject) => Object.hasOwn(rest, 'data') && Object.keys(rest).length === 1
+const isOnlyData = (rest: JsonObject) => Object.hasOwn(rest, 'data') && Object.keys(rest).length === 1
 
+/**
+ * The design of the item itself: the value of `data` if GET wraps it, or the object.
+ * @param hasItemProperties whether the sent item had the properties that GET adds
+ * @param isWrapped whether GET wraps the stored design
+ */
 function unwrapped(
   rest: JsonObject,
-  hasItemProperties: boolean,
-  isWrapped: boolean,
+  { hasItemProperties, isWrapped }: { hasItemProperties: boolean; isWrapped: boolean },
   stored: unknown,
 ): unknown {
   if (!Object.hasOwn(rest, 'data')) return rest
-  const alone = isAlone(rest)
-  if (isWrapped && hasItemProperties && !alone)
+  const hasOnlyData = isOnlyData(rest)
+  if (isWrapped && hasItemProperties && !hasOnlyData)
     throw refused('has properties next to data, which contains the whole design; change the design in data')
   const mayBeWrapped = isWrapped || (hasItemProperties && !has(stored, 'data'))
-  if (!alone || !mayBeWrapped) return rest
+  if (!hasOnlyData || !mayBeWrapped) return rest
   assertNoItem(rest.data, stored)
   return rest.data
 }
 
+/** @throws SvcError 400 for a design that contains added properties, unless the stored one does, too */
 function assertNoItem(data: unknown, stored: unknown): void {
   if (nestsItem(data) && !nestsItem(stored))
     throw refused(`has ${itemProperties.join(', ')} inside data; leave them out there`)

@@ -1,7 +1,7 @@
-// Texts as the shop shows them: WordPress stores entities and markup in names.
+// Converts names as WordPress stores them, with entities and markup, to plain text.
 import { decodeHTML } from 'entities'
 
-/** Characters of a text that are read. */
+/** Characters of a stored text that are read. */
 const maxText = 1000
 
 /** Plain text of stored HTML, such as `Seán – Mug` of `Se&aacute;n &#8211; <b>Mug</b>`. */

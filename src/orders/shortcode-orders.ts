@@ -1,4 +1,4 @@
-// Orders from the shortcode form, rows of `svc_orders`: their repository, and their designs as an order source.
+// Orders of the shortcode form, rows of `svc_orders`: the repository of the rows, and the order source of their designs.
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import { type Check, type Found, readBack, type Write } from '../core/resource.ts'
 import { mapInTurns, turns } from '../core/turns.ts'
@@ -13,10 +13,11 @@ import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { flagOrders } from '../print/stale-orders.ts'
 import { pageOf } from './order-search.ts'
-import { generations, type ListConditions, type OrderSource, type Slice } from './source.ts'
-import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
+import { designKeys, type ListConditions, type OrderSource, type PageSlice } from './source.ts'
+import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
 import { idsOf } from './tables.ts'
 
+/** A shortcode order as the API returns it. */
 export interface ShortcodeOrder {
   id: number
   customer_name: string
@@ -32,6 +33,7 @@ interface ShortcodeOrderFields {
   views?: unknown[]
 }
 
+/** Reads and writes the rows of one database. */
 export function shortcodeOrdersRepository(database: Database) {
   const { db, t, dialect, encoder } = database
 
@@ -77,11 +79,12 @@ export function shortcodeOrdersRepository(database: Database) {
   return {
     find,
 
+    /** The number of all orders, or of those that `include` names. */
     count: (include?: number[]): Promise<number> =>
       countOf(db.selectFrom(t.orders).$if(include !== undefined, (q) => q.where('ID', 'in', include ?? []))),
 
-    /** Newest first; with `views` only where selected. */
-    async list(query: Slice & { include?: number[] | undefined; withViews: boolean }) {
+    /** A page, newest first; `views` are null unless requested. */
+    async list(query: PageSlice & { include?: number[] | undefined; withViews: boolean }) {
       const rows = await select()
         .$if(query.withViews, (q) => q.select('views'))
         .$if(query.include !== undefined, (q) => q.where('ID', 'in', query.include ?? []))
@@ -92,6 +95,7 @@ export function shortcodeOrdersRepository(database: Database) {
       return mapInTurns(rows, toOrder)
     },
 
+    /** Creates an order. */
     create: (fields: ShortcodeOrderFields & { views: unknown[] }, options = readBack) =>
       write(async (trx) => {
         const { customer_name = '', customer_mail = '', views } = fields
@@ -126,6 +130,7 @@ export function shortcodeOrdersRepository(database: Database) {
         return updated(trx, order, change)
       }),
 
+    /** Deletes an order; undefined when there is none. @throws whatever `check` throws */
     remove: (id: number, check?: Check) =>
       remove(id, check, async (trx) => {
         await flagOrders(database, trx, [`shortcode:${id}`])
@@ -162,12 +167,13 @@ function withViews(stored: string | null, views: unknown): unknown {
   return isObject(order) ? { ...order, [viewsProperty(order) ?? viewProperties[0]]: views } : views
 }
 
-/** The state of all shortcode orders, which have none of their own. */
+/** The state of all shortcode orders, because their rows have none. */
 const shortcodeStatus = 'active'
 
-/** The literal key that stands for the column `print_order`. */
+/** The key by which clients request the column `print_order`. */
 const printOrder = '_svc_print_order'
 
+/** The order source of one database. */
 export function shortcodeSource(database: Database): OrderSource {
   const { db, t, dialect, encoder } = database
   const isPrinted = hasPrintFile(database, 'shortcode', sql.ref(`${t.orders}.ID`))
@@ -191,11 +197,11 @@ export function shortcodeSource(database: Database): OrderSource {
       return row && { status: shortcodeStatus }
     },
 
-    async read(orderId, literal, executor = db) {
+    async read(orderId, otherKey, executor = db) {
       const row = await executor
         .selectFrom(t.orders)
         .select('views')
-        .$if(literal === printOrder, (query) => query.select('print_order'))
+        .$if(otherKey === printOrder, (query) => query.select('print_order'))
         .where('ID', '=', orderId)
         .executeTakeFirst()
       if (!row) return undefined
@@ -205,8 +211,8 @@ export function shortcodeSource(database: Database): OrderSource {
       }
       return {
         itemIds: [],
-        designs: data(generations[0], 'views'),
-        literal: literal === printOrder ? data(printOrder, 'print_order') : [],
+        designs: data(designKeys[0], 'views'),
+        otherValues: otherKey === printOrder ? data(printOrder, 'print_order') : [],
       }
     },
 
@@ -226,7 +232,7 @@ export function shortcodeSource(database: Database): OrderSource {
       return new Map(
         rows.map(({ ID, views }) => {
           const location = { table: t.orders, row: ID, column: 'views' }
-          return [ID, [{ itemId: null, key: generations[0], value: views ?? '', location }]]
+          return [ID, [{ itemId: null, key: designKeys[0], value: views ?? '', location }]]
         }),
       )
     },
@@ -236,7 +242,7 @@ export function shortcodeSource(database: Database): OrderSource {
       const rows = await db
         .selectFrom(t.orders)
         .select('ID')
-        .select(digested(database, 'views').as('value'))
+        .select(digestInput(database, 'views').as('value'))
         .where('ID', 'in', orderIds)
         .execute()
       return digestsOf(rows.map(({ ID, value }) => ({ key: `${ID}:0`, value })))

@@ -4,13 +4,13 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { OrderType } from './source.ts'
 
-/** What stands for a stored value in a statement for digests: SQLite has no function for them, and is on this machine. */
-export const digested = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>
+/** SQL of what is read of a stored value for `digestsOf`: its hash, or on SQLite, which has no such function, the value. */
+export const digestInput = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>
   dialect.name === 'mysql'
     ? sql<string | null>`sha2(${sql.ref(column)}, 256)`
     : sql<string | null>`${sql.ref(column)}`
 
-/** One digest for each key, of all its rows in their order. */
+/** A digest for each key, of the values of all its rows in their order. */
 export function digestsOf(rows: readonly { key: string; value: string | null }[]): Map<string, string> {
   const byKey = Map.groupBy(rows, ({ key }) => key)
   return new Map(
@@ -22,8 +22,8 @@ export function digestsOf(rows: readonly { key: string; value: string | null }[]
 }
 
 /**
- * Whether there is a finished print file of an order, or of one of its items, where jobs are linked to their orders.
- * @param item without it, that of the order itself
+ * SQL: whether there is a finished print file of an order, or of one of its items. Jobs must be linked to their orders before.
+ * @param item default: the order itself
  */
 export function hasPrintFile(
   { t, dialect }: Database,

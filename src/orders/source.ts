@@ -1,7 +1,9 @@
-// The contract of an order source: where customization data is stored, and which orders have it.
+// The contract of an order source, which reads and writes the customization data of orders where their plugin stores it: wc.ts,
+// gf.ts and shortcode-orders.ts implement it, orders.ts calls it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
+/** Orders of WooCommerce, of the shortcode, and entries of Gravity Forms. */
 export type OrderType = 'wc' | 'shortcode' | 'gf'
 
 /** The sources in words, as pages name them. */
@@ -18,8 +20,8 @@ export function orderName({
   return [`${sourceNames[type]} ${number}`, product].filter(Boolean).join(', ')
 }
 
-/** The keys under which customers' designs were stored, newest generation first. */
-export const generations = ['_svc_data', 'legacy_data', '_legacy_data'] as const
+/** The meta keys under which customers' designs are stored: the current one, then those of older versions, newest first. */
+export const designKeys = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
 /** Stored values that stand for no design: as JSON, and as PHP serializes an empty array. */
 export const emptyValues = ['', 'null', '[]', 'a:0:{}']
@@ -38,12 +40,13 @@ export interface StoredData {
 export interface StoredOrder {
   /** Ids of all its items, with or without data; empty if orders have no items. */
   itemIds: number[]
-  /** The designs of all generations, ordered by item and row. */
+  /** The designs under all design keys, ordered by item and row. */
   designs: StoredData[]
-  /** The values under the one other key that was requested. */
-  literal: StoredData[]
+  /** The values under the other key that was requested; empty without one. */
+  otherValues: StoredData[]
 }
 
+/** An item of an order in the list. */
 export type ListedItem = { id: number } & BoughtItem
 
 /** An order in the list. */
@@ -55,20 +58,20 @@ export interface ListedOrder {
   customer_name: string
   customer_mail: string
   order_items?: ListedItem[]
-  /** Title of the form, where an entry of a form is the order. */
+  /** Title of the form, if the order is an entry of a form. */
   product?: string
-  /** What the form asks for, such as size and color; absent where orders have items. */
+  /** Values of the form's fields, such as size and color; absent if orders have items. */
   attributes?: BoughtItem['attributes']
-  /** As the customer entered it; absent where the form asks for none. */
+  /** As the customer entered it; absent if the form has no such field. */
   quantity?: string
-  /** Day such as `2026-04-29`, where a list was asked for it. */
+  /** Day such as `2026-04-29`, if the list was requested with it. */
   due?: string | null
 }
 
 /** What selects an order without reading it. */
 export type OrderHead = Pick<ListedOrder, 'id' | 'created_date' | 'status'>
 
-/** Which orders a list takes before it is searched. */
+/** Which orders a list contains before it is searched. */
 export interface ListConditions {
   include: number[] | undefined
   /** Unix seconds: created at `since` or later, and before `until`. */
@@ -80,21 +83,25 @@ export interface ListConditions {
   statuses?: readonly string[] | undefined
 }
 
-export interface Slice {
+/** Which part of a list is read, in orders. */
+export interface PageSlice {
   limit: number
   offset: number
 }
 
-export interface ListQuery extends ListConditions, Slice {
+/** The query of a list. */
+export interface ListQuery extends ListConditions, PageSlice {
   search: string | undefined
 }
 
+/** A page of a list. */
 export interface OrderPage {
   orders: ListedOrder[]
+  /** The number of orders on all pages; counted when it is called. */
   total: () => Promise<number>
 }
 
-/** What else is known of an order; absent where its source does not know it. */
+/** Further properties of an order, for the page of an order; absent if its source does not know them. */
 export interface OrderDetails {
   /** Lines of an address. */
   shipping?: string[]
@@ -116,7 +123,7 @@ export interface BoughtItem {
   sku: string
   product_id: number | null
   variation_id: number | null
-  /** Ordered pieces; a fraction or 0 where the shop stores one, null if it stores no number. */
+  /** Ordered pieces; a fraction or 0 if the shop stores one, null if it stores no number. */
   quantity: number | null
   /** Refunded pieces. */
   refunded: number
@@ -144,20 +151,24 @@ export interface Refunds {
   hasAmountOnly: boolean
 }
 
+/** The orders of one plugin. Its functions throw the engine's error if the tables of the plugin do not exist. */
 export interface OrderSource {
-  /** Undefined when there is no such order. */
+  /** The state of an order; undefined when there is no such order. */
   facts(orderId: number): Promise<OrderFacts | undefined>
-  /** Absent where nothing else is known. */
+  /** Absent if the source knows nothing else. */
   details?(orderId: number): Promise<OrderDetails>
-  /** The stored data of the order, with the values under the key `literal`; undefined when there is no such order. */
+  /**
+   * The stored data of the order; undefined when there is no such order.
+   * @param otherKey a meta key that is no design key, whose values are read, too
+   */
   read(
     orderId: number,
-    literal: string | undefined,
+    otherKey: string | undefined,
     executor?: Kysely<Tables>,
   ): Promise<StoredOrder | undefined>
   /** The order of an item; absent where orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
-  /** Writes to the row where the data was found, else under the key of the newest generation. */
+  /** Writes to the row where the design was found, otherwise to a new one. @returns the change of a CMS meta row */
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaChange | undefined>
   /** Deletes the order; absent where orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>

@@ -1,4 +1,4 @@
-// The tables of the shop and form plugins from which orders are read. They belong to those plugins: we create none.
+// The tables of the shop and form plugins from which orders are read. They belong to those plugins, so this API never creates them.
 import { type Generated, type Kysely, type SqlBool, sql } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
@@ -23,10 +23,12 @@ export const addressColumns = [
   'email',
   'phone',
 ] as const
+/** An address as the shop stores it. */
 export type Address = Partial<Record<(typeof addressColumns)[number], Stored>>
 
 type Meta = { meta_key: Stored; meta_value: Stored }
 
+/** The columns that this API reads or writes, by the name of the table without its prefix. */
 export type ForeignTables = {
   woocommerce_order_items: {
     order_item_id: number
@@ -102,7 +104,7 @@ export function foreignTables({ db, prefix }: Pick<Database, 'db' | 'prefix'>) {
 
 const typed = (db: Kysely<Tables>) => db.withTables<ForeignTables>()
 
-/** Whether a shop keeps its orders in tables of their own, else as posts; and whether it keeps a copy on the other side. */
+/** Whether a shop stores its orders in the tables for orders, otherwise in posts; and whether it stores a copy in the other place. */
 export async function orderStorage(cms: CmsOptions) {
   const inTables = 'woocommerce_custom_orders_table_enabled'
   const synchronized = 'woocommerce_custom_orders_table_data_sync_enabled'
@@ -113,11 +115,11 @@ export async function orderStorage(cms: CmsOptions) {
   }
 }
 
-/** Characters of a name, an address or another field of a customer that are read: the CMS stores them in any length. */
+/** Characters of a field that are read: the CMS stores names and addresses in any length. */
 const maxField = 1000
 
-/** A column with a text of a customer, cut. */
-export const fieldOf = (column: string) =>
+/** SQL of a column with a text of a customer, cut after `maxField` characters. */
+export const shortText = (column: string) =>
   sql<string | null>`substr(${sql.ref(column)}, 1, ${sql.lit(maxField)})`
 
 /** Runs a query on tables that may not exist. @throws SvcError 400 when they do not */
@@ -131,14 +133,14 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
 }
 
 /**
- * Encodes values for tables of plugins, by physical names. A table is inspected at its first write, since a plugin may be
- * installed later than we start.
+ * Returns a function that resolves to the encoder of a table of a plugin, by its physical name. The table is inspected at its first
+ * write, because a plugin may be installed while the server runs.
  */
 export function foreignEncoder({ dialect, maxPacket }: Pick<Database, 'dialect' | 'maxPacket'>) {
   const cache = new Map<string, Encoder<string>>()
   return async (executor: Kysely<Tables>, table: string): Promise<Encoder<string>> => {
-    const found = cache.get(table)
-    if (found) return found
+    const cached = cache.get(table)
+    if (cached) return cached
     const inspection = await inspect<string>(executor, dialect, { [table]: table })
     const encoder = encoderOf(inspection, maxPacket)
     if (inspection.tables.has(table)) cache.set(table, encoder)
@@ -146,14 +148,14 @@ export function foreignEncoder({ dialect, maxPacket }: Pick<Database, 'dialect' 
   }
 }
 
-/** Whether a column with a date and time in UTC is at `since` or later, and before `until`, both in Unix seconds. */
+/** SQL: whether a column with a date and time in UTC is at `since` or later, and before `until`, both in Unix seconds. */
 export const isWithin = (
   column: string,
   { since, until }: { since?: number | undefined; until?: number | undefined },
 ) =>
   sql<SqlBool>`${sql.ref(column)} >= ${storedTime(since ?? earliest)} and ${sql.ref(column)} < ${storedTime(until ?? latest)}`
 
-/** Of a DATETIME column. */
+/** The range of a DATETIME column, in Unix seconds. */
 const [earliest, latest] = [Date.UTC(1000, 0, 1) / 1000, Date.UTC(9999, 11, 31, 23, 59, 59) / 1000]
 
 function storedTime(seconds: number): string {
@@ -161,5 +163,5 @@ function storedTime(seconds: number): string {
   return time.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** For `in`: an empty list is an error on some engines, and no row has the id 0. */
+/** Ids for SQL's `in`, with 0, which no row has: an empty list is an error on some engines. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

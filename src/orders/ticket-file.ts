@@ -1,4 +1,4 @@
-// The tickets of an export: a page of HTML that needs nothing else, with its pictures inside.
+// Makes the tickets of an export: one page of HTML that contains its pictures, so that it can be printed alone.
 import { Html, html } from '../core/html.ts'
 import type { Database } from '../db/connect.ts'
 import type { OrderOfJob } from '../print/print-job-reads.ts'
@@ -44,7 +44,7 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
     const designs = new Map<string, Customization>()
     for await (const [, found] of source.designs([id]))
       for (const design of found)
-        designs.set(itemKey({ type: source.type, id, item: design.found.itemId ?? 0 }), design)
+        designs.set(itemKey({ type: source.type, id, item: design.stored.itemId ?? 0 }), design)
     const days = source.type === 'wc' ? await dueIn([id]) : new Map<number, string>()
     const due = new Map(
       listed.flatMap((order) => (days.has(id) ? [[order, days.get(id) ?? ''] as const] : [])),

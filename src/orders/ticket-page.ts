@@ -1,9 +1,10 @@
-// The markup of tickets: a page for each item, from A6 to A4.
+// The markup of tickets: a printed page for each item, from A6 to A4.
 import { type Html, html, type Part, timeOf } from '../core/html.ts'
 import { qrCode } from '../core/qr-code.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Ticket } from './tickets.ts'
 
+/** What the page shows. */
 interface Tickets {
   tickets: readonly Ticket[]
   /** Shown above the tickets, and not printed. */
@@ -13,15 +14,15 @@ interface Tickets {
   /** Public address of the desk; without it there are no QR codes. */
   address: string | undefined
   timeZone: string
-  /** The address of the picture of a view; undefined where there is none. */
+  /** The address of the picture of a view, by the index of the view and its width in pixels; undefined if there is none. */
   picture: (ticket: Ticket, view: number, width: number) => string | undefined
 }
 
-/** The page of an order on the desk. */
+/** Relative URL of the page of an order on the desk. */
 export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
   `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
 
-/** The same from elsewhere. @param deskUrl address of the desk */
+/** Absolute URL of the page of an order on the desk. @param deskUrl address of the desk */
 export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0]) =>
   `${deskUrl.replace(/\/$/, '')}/${orderLink(order)}`
 
@@ -90,6 +91,7 @@ const findingsPart = ({ findings, isChecked }: Ticket): Html => html`
 ${findings.length > 0 && html`<ul class="findings">${findings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${!isChecked && html`<p class="unchecked">No print file yet: the design was not checked.</p>`}`
 
+/** The style of the page, for screens and print. */
 export const ticketStyle = `
 @page { margin: 6mm; }
 :root { color-scheme: light; font: 1rem/1.35 system-ui, sans-serif; }

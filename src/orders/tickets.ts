@@ -1,4 +1,4 @@
-// Tickets: what goes with the pieces of an item through the print shop.
+// Reads what tickets show: sheets of paper that accompany the pieces of an item through the print shop.
 import { unreadableValue } from '../core/errors.ts'
 import { fromJson } from '../json/parse.ts'
 import type { JobView } from '../print/job-overview.ts'
@@ -8,13 +8,14 @@ import type { Customization } from './customization.ts'
 import type { Orders } from './orders.ts'
 import type { RoomItem, RoomOrder } from './print-room.ts'
 import { itemKey } from './print-states.ts'
-import { orderFindings, piecesWords } from './printable.ts'
+import { orderFindings, piecesText } from './printable.ts'
 import { orderName, type Refunds } from './source.ts'
 
+/** The content of one ticket. */
 export interface Ticket {
   type: RoomOrder['type']
   id: number
-  /** 0 where orders have no items. */
+  /** 0 if orders have no items. */
   item: number
   /** As people call it: `Shop A-77`. */
   order: string
@@ -37,12 +38,13 @@ export interface Ticket {
   isChecked: boolean
 }
 
+/** An item for which a ticket is made. */
 export interface TicketItem {
   order: RoomOrder
   item: RoomItem
 }
 
-interface Known {
+interface TicketContext {
   orders: Orders
   /** The newest job of each item, by `itemKey`. */
   jobs: ReadonlyMap<string, JobView>
@@ -55,7 +57,7 @@ interface Known {
   designs?: ReadonlyMap<string, Customization>
 }
 
-/** Pictures, findings and characters of a text on a ticket. */
+/** The most pictures, findings, and characters of a text on a ticket. */
 const [maxViews, maxFindings, maxText] = [12, 8, 300]
 
 const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
@@ -63,7 +65,7 @@ const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, ma
 /** The tickets of these items, with a constant number of statements for every twenty orders. */
 export async function ticketsOf(
   items: readonly TicketItem[],
-  { orders, jobs, due, printable, checks, designs }: Known,
+  { orders, jobs, due, printable, checks, designs }: TicketContext,
 ): Promise<Ticket[]> {
   const viewsByItem = new Map([...(designs ?? [])].map(([key, design]) => [key, viewsIn(design)] as const))
   const refunds = new Map<RoomOrder['type'], (id: number) => Refunds>()
@@ -73,7 +75,7 @@ export async function ticketsOf(
     if (designs) continue
     for await (const [id, found] of orders.of(type).designs(ids))
       for (const each of found)
-        viewsByItem.set(itemKey({ type, id, item: each.found.itemId ?? 0 }), viewsIn(each))
+        viewsByItem.set(itemKey({ type, id, item: each.stored.itemId ?? 0 }), viewsIn(each))
   }
   return items.map(({ order, item }) => {
     const { type, id, status, order_items } = order
@@ -104,7 +106,7 @@ export async function ticketsOf(
         name: shortened(name),
         value: shortened(value),
       })),
-      pieces: item.bought ? piecesWords(item.bought, item.pieces) : '1 piece',
+      pieces: item.bought ? piecesText(item.bought, item.pieces) : '1 piece',
       views,
       moreViews,
       findings: [...new Set(messages)].slice(0, maxFindings).map(shortened),
@@ -113,7 +115,7 @@ export async function ticketsOf(
   })
 }
 
-/** A finding that is stored with a job. */
+/** The sentence of a finding that is stored with a job. */
 function storedSentence({ view, element, message }: Record<string, unknown>): string {
   const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
   return sentenceOf({ view: textOrNull(view), element: textOrNull(element), message: String(message ?? '') })
@@ -121,7 +123,7 @@ function storedSentence({ view, element, message }: Record<string, unknown>): st
 
 function viewsIn({
   json,
-  found,
+  stored: found,
 }: Customization): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
   if (json === undefined) return { views: [], moreViews: 0, problem: unreadableValue(found.location).message }
   const all = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>

@@ -1,4 +1,4 @@
-// Which of several assets are used nowhere, found by one search for all of them.
+// Finds which of several assets are used nowhere, by one search for all of them.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idRanges, oneAfterAnother } from '../library/usage-scan.ts'
@@ -14,52 +14,60 @@ export function unusedAssets(database: Database, rows = maxRows) {
   const { scans, contains, isSetting } = usageScans(database)
 
   /** For each asset a column that is 1 if any of the rows contains one of its names. */
-  const columns = (texts: string[], wanted: readonly Terms[]) =>
+  const usageColumns = (texts: string[], candidates: readonly Terms[]) =>
     sql.join(
-      wanted.map(
-        (terms, at) => sql`max(case when ${contains(texts, terms)} then 1 else 0 end) as ${sql.id(`u${at}`)}`,
+      candidates.map(
+        (terms, index) =>
+          sql`max(case when ${contains(texts, terms)} then 1 else 0 end) as ${sql.id(`u${index}`)}`,
       ),
     )
 
-  const usedIn = (row: Record<string, unknown> | undefined, wanted: readonly Terms[]) =>
-    new Set(wanted.filter((_, at) => Number(row?.[`u${at}`] ?? 0) === 1))
+  const usedIn = (row: Record<string, unknown> | undefined, candidates: readonly Terms[]) =>
+    new Set(candidates.filter((_, index) => Number(row?.[`u${index}`] ?? 0) === 1))
 
-  async function usedInSettings(wanted: readonly Terms[]): Promise<Set<Terms>> {
-    const { rows: found } = await sql<Record<string, unknown>>`
-      select ${columns(['option_value'], wanted)} from ${sql.table(t.options)} where ${isSetting}`.execute(db)
-    return usedIn(found[0], wanted)
+  async function usedInSettings(candidates: readonly Terms[]): Promise<Set<Terms>> {
+    const { rows: usageRows } = await sql<Record<string, unknown>>`
+      select ${usageColumns(['option_value'], candidates)} from ${sql.table(t.options)} where ${isSetting}`.execute(
+      db,
+    )
+    return usedIn(usageRows[0], candidates)
   }
 
-  async function usedInRange(scan: Scan, range: { after: number; to: number }, wanted: readonly Terms[]) {
+  async function usedInRange(
+    scan: Scan,
+    range: { after: number; to: number },
+    candidates: readonly Terms[],
+  ): Promise<Set<Terms>> {
     const { from, key, texts, where = sql`1 = 1` } = scan
     const rowKey = sql.ref(`r.${key}`)
-    const { rows: found } = await sql<Record<string, unknown>>`
-      select ${columns(texts, wanted)} from ${from}
+    const { rows: usageRows } = await sql<Record<string, unknown>>`
+      select ${usageColumns(texts, candidates)} from ${from}
       where ${rowKey} > ${range.after} and ${rowKey} <= ${range.to} and ${where}`.execute(db)
-    return usedIn(found[0], wanted)
+    return usedIn(usageRows[0], candidates)
   }
 
   async function search<Asset extends AssetName>(assets: readonly Asset[], until: number) {
     const budget = { rows, until }
-    const named = assets.map((asset) => ({ asset, terms: termsOf(asset) }))
-    let wanted = named.map(({ terms }) => terms)
+    const assetsWithTerms = assets.map((asset) => ({ asset, terms: termsOf(asset) }))
+    /** The terms of the assets for which no usage was found yet. */
+    let unused = assetsWithTerms.map(({ terms }) => terms)
     const drop = (used: Set<Terms>) => {
-      if (used.size > 0) wanted = wanted.filter((terms) => !used.has(terms))
+      if (used.size > 0) unused = unused.filter((terms) => !used.has(terms))
     }
-    if (wanted.length > 0) drop(await usedInSettings(wanted))
+    if (unused.length > 0) drop(await usedInSettings(unused))
     for (const scan of scans) {
       for await (const range of idRanges(
         database,
         { table: scan.table, id: scan.key, size: scan.size },
         budget,
       )) {
-        if (wanted.length === 0) return []
+        if (unused.length === 0) return []
         if (range === 'cut') return undefined
-        drop(await usedInRange(scan, range, wanted))
+        drop(await usedInRange(scan, range, unused))
       }
     }
-    const unused = new Set(wanted)
-    return named.filter(({ terms }) => unused.has(terms)).map(({ asset }) => asset)
+    const unusedTerms = new Set(unused)
+    return assetsWithTerms.filter(({ terms }) => unusedTerms.has(terms)).map(({ asset }) => asset)
   }
 
   const queued = oneAfterAnother(search<AssetName>)

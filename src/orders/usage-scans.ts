@@ -1,22 +1,27 @@
-// The tables whose rows may contain the name of a file, and the condition that a row contains it. The database compares, so that no
-// design is read here; it may also find names that are similar.
+// The tables whose rows may contain the name of a file, and the condition that a row contains it. The database compares, so that
+// Node.js reads no design; it may also find names that are similar.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { generations, type OrderType } from './source.ts'
+import { designKeys, type OrderType } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** Limit of the rows that one search reads; in practice its time limit is reached first. */
 export const maxRows = 20_000_000
-/** Rows of a statement: few if each holds a design, because SQLite blocks the process during a statement. */
+/** Rows of a statement on a table whose rows hold designs: few, because SQLite blocks the process during a statement. */
 const designsPerStatement = 400
+/** Rows of a statement on a table of meta. */
 const metaPerStatement = 5000
 
+/** The lists of usages. */
 export type List = 'print_profiles' | 'layouts' | 'design_categories' | 'products' | 'orders'
 
+/** How one table is searched. */
 export interface Scan {
+  /** The list that shows its usages. */
   list: List
   /** The table that is scanned in ranges of its primary key. */
   table: string
+  /** Its primary key. */
   key: string
   /** Rows of a statement. */
   size: number
@@ -27,19 +32,22 @@ export interface Scan {
   name: RawBuilder<unknown>
   /** The columns that are searched. */
   texts: string[]
+  /** Only rows that meet it. */
   where?: RawBuilder<unknown>
+  /** Type of the orders, for the list of orders. */
   type?: OrderType
 }
 
+/** The scans of one database, and the conditions for them. */
 export function usageScans(database: Database) {
   const { dialect, t } = database
   const { f } = foreignTables(database)
   const table = (name: string) => sql`${sql.table(name)} as r`
-  /** The tables whose rows are listed themselves, by their id; each row may hold a design. */
+  /** Properties of scans whose rows are listed themselves by their id; each row may hold a design. */
   const listedRows = { key: 'ID', id: 'r.ID', size: designsPerStatement }
   const title = sql.ref('r.title')
   const noName = sql`''`
-  /** Cheap ones first. */
+  /** In order, cheap ones first. */
   const scans: Scan[] = [
     {
       ...listedRows,
@@ -101,7 +109,7 @@ export function usageScans(database: Database) {
       id: 'i.order_id',
       name: noName,
       texts: ['r.meta_value'],
-      where: sql`r.meta_key in (${sql.join(generations)})`,
+      where: sql`r.meta_key in (${sql.join(designKeys)})`,
     },
     {
       list: 'orders',
@@ -116,7 +124,10 @@ export function usageScans(database: Database) {
     },
   ]
 
-  /** The name is searched first, which is quick; only texts that contain it are searched for the path. */
+  /**
+   * SQL: whether one of the columns contains one of the forms. The name is searched first, which is quick; only texts that contain
+   * it are searched for the forms.
+   */
   const contains = (texts: string[], { name, forms }: Terms) =>
     sql.join(
       texts.map((text) => {
@@ -130,11 +141,12 @@ export function usageScans(database: Database) {
   return {
     scans,
     contains,
-    /** A condition for the rows of our settings, templates of texts and colors among them. */
+    /** SQL: whether an option row is a setting of this API; text templates and colors are among them. */
     isSetting: sql<SqlBool>`option_name like 'svc!_%' escape '!'`,
   }
 }
 
+/** What a search looks for. */
 export interface Terms {
   /** Searched first: a part of the name that is the same in every encoding. */
   name: string
@@ -143,11 +155,11 @@ export interface Terms {
 }
 
 /** The longest part of a name that is the same in every encoding. */
-export function lastingPart(name: string): string {
+export function encodingSafePart(name: string): string {
   const parts = name.match(/[A-Za-z0-9_-]+/g) ?? ['']
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest))
 }
 
-/** JSON has escapes in place of letters beyond ASCII; their backslashes are not compared. */
-export const inJson = (text: string): string =>
+/** A text as JSON stores it, with escapes in place of letters beyond ASCII; without their backslashes, which are not compared. */
+export const jsonForm = (text: string): string =>
   text.replace(/[^ -~]/g, (unit) => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

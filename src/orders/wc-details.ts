@@ -1,10 +1,10 @@
-// What the shop knows of an order in addition to its designs: addresses, quantities, prices, the customer's note.
+// Reads what the shop stores about an order in addition to its designs: addresses, quantities, prices, the customer's note.
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { shopText } from './shop-text.ts'
 import type { OrderDetails } from './source.ts'
-import { type Address, addressColumns, fieldOf, foreignTables, orderStorage } from './tables.ts'
+import { type Address, addressColumns, foreignTables, orderStorage, shortText } from './tables.ts'
 
 /** Meta by key. */
 type Meta = Map<string | null, string>
@@ -29,7 +29,10 @@ export const itemsWithMeta = (
 export function shopRows(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
 
-  /** @param value how it is read, for fields of customers */
+  /**
+   * Reads meta of posts; returns a function from post and key to the value, null if there is none.
+   * @param value SQL of the value; fields of customers are shortened
+   */
   async function postMeta(
     posts: readonly number[],
     keys: readonly string[],
@@ -61,8 +64,7 @@ export function shopRows(database: Database, cms: CmsOptions) {
 
     /** The line items of these orders by id, each with its meta under these keys. */
     async lineItems(orders: readonly number[], keys: readonly string[]) {
-      const found = itemsWithMeta({ db, f }, orders, keys)
-      const rows = await found
+      const rows = await itemsWithMeta({ db, f }, orders, keys)
         .select(['i.order_item_name as name', 'i.order_id as orderId'])
         .orderBy('m.meta_id', 'desc')
         .execute()
@@ -75,11 +77,12 @@ export function shopRows(database: Database, cms: CmsOptions) {
       return items
     },
 
+    /** Both addresses; properties are absent or null if the shop stores none. */
     async addresses(orderId: number): Promise<Record<'shipping' | 'billing', Address>> {
       if ((await orderStorage(cms)).isInTables) {
         const rows = await db
           .selectFrom(f.addresses)
-          .select(['address_type', ...addressColumns.map((column) => fieldOf(column).as(column))])
+          .select(['address_type', ...addressColumns.map((column) => shortText(column).as(column))])
           .where('order_id', '=', orderId)
           .execute()
         const ofType = (type: string) => rows.findLast(({ address_type }) => address_type === type) ?? {}
@@ -88,7 +91,7 @@ export function shopRows(database: Database, cms: CmsOptions) {
       const keyOf = (kind: string, column: string) => `_${kind}_${column}`
       const kinds = ['shipping', 'billing']
       const keys = kinds.flatMap((kind) => addressColumns.map((column) => keyOf(kind, column)))
-      const metaOf = await postMeta([orderId], keys, fieldOf('meta_value'))
+      const metaOf = await postMeta([orderId], keys, shortText('meta_value'))
       const ofKind = (kind: string): Address =>
         Object.fromEntries(addressColumns.map((column) => [column, metaOf(orderId, keyOf(kind, column))]))
       return { shipping: ofKind('shipping'), billing: ofKind('billing') }
@@ -96,22 +99,23 @@ export function shopRows(database: Database, cms: CmsOptions) {
   }
 }
 
+/** Returns a function that reads the details of an order for its page on the desk. */
 export function wcDetails(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { addresses, lineItems, postMeta } = shopRows(database, cms)
 
   /** Total and note, from the shop's own tables or from posts. */
-  async function headOf(orderId: number) {
+  async function totalAndNote(orderId: number) {
     if ((await orderStorage(cms)).isInTables) {
       return db
         .selectFrom(f.orders)
-        .select(['currency', 'total_amount as total', fieldOf('customer_note').as('note')])
+        .select(['currency', 'total_amount as total', shortText('customer_note').as('note')])
         .where('id', '=', orderId)
         .executeTakeFirst()
     }
     const post = await db
       .selectFrom(f.posts)
-      .select(fieldOf('post_excerpt').as('note'))
+      .select(shortText('post_excerpt').as('note'))
       .where('ID', '=', orderId)
       .executeTakeFirst()
     const metaOf = await postMeta([orderId], ['_order_currency', '_order_total'])
@@ -122,7 +126,7 @@ export function wcDetails(database: Database, cms: CmsOptions) {
     const [{ shipping, billing }, items, head] = await Promise.all([
       addresses(orderId),
       lineItems([orderId], ['_qty', '_line_total']),
-      headOf(orderId),
+      totalAndNote(orderId),
     ])
     const currency = head?.currency ?? ''
     return {
@@ -133,15 +137,15 @@ export function wcDetails(database: Database, cms: CmsOptions) {
         id,
         name: shopText(name),
         quantity: meta.get('_qty') ?? '',
-        total: priced(meta.get('_line_total') ?? '', currency),
+        total: amountWithCurrency(meta.get('_line_total') ?? '', currency),
       })),
-      total: priced(String(head?.total ?? ''), currency),
+      total: amountWithCurrency(String(head?.total ?? ''), currency),
       note: head?.note ?? '',
     }
   }
 }
 
-/** A state of the shop as people and the API name it: `processing` of `wc-processing`. */
+/** A state as people and the API name it: `processing` for the stored `wc-processing`. */
 export const withoutPrefix = (status: string | null): string => (status ?? '').replace(/^wc-/, '')
 
 const linesOf = (address: Address): string[] => {
@@ -157,8 +161,8 @@ const linesOf = (address: Address): string[] => {
   return lines.map((parts) => parts.filter(Boolean).join(' ')).filter((line) => line !== '')
 }
 
-/** The shop stores eight digits after the point. */
-function priced(amount: string, currency: string): string {
+/** An amount with two digits after the point, of which the shop stores eight, and its currency; '' if there is none. */
+function amountWithCurrency(amount: string, currency: string): string {
   if (amount.trim() === '' || !Number.isFinite(Number(amount))) return ''
   return `${Number(amount).toFixed(2)} ${currency}`.trim()
 }

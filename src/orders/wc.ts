@@ -1,4 +1,4 @@
-// WooCommerce orders: line items with their meta, under classic posts or the high-performance order tables.
+// The order source of WooCommerce: line items with their meta, of orders in classic posts or in the high-performance order tables.
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { countOf } from '../db/repository.ts'
@@ -9,29 +9,29 @@ import { orderNumbers } from './order-numbers.ts'
 import { pageOf } from './order-search.ts'
 import { refundsOf } from './refunds.ts'
 import {
+  designKeys,
   emptyValues,
-  generations,
   type ListConditions,
   type ListedItem,
   type ListedOrder,
   type OrderSource,
-  type Slice,
+  type PageSlice,
 } from './source.ts'
-import { digested, digestsOf, hasPrintFile } from './source-statements.ts'
-import { fieldOf, foreignEncoder, foreignTables, idsOf, isWithin, orderStorage } from './tables.ts'
+import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
+import { foreignEncoder, foreignTables, idsOf, isWithin, orderStorage, shortText } from './tables.ts'
 import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
 
 /** Statuses of orders that lists leave out. */
-const hidden = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
+const hiddenStatuses = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
 
-/** States as the shop stores them: its own and those of plugins with the prefix, old ones without. */
+/** The stored forms of states: with the prefix `wc-`, and without it, as old versions stored them. */
 export const storedStatuses = (statuses: readonly string[]) =>
   statuses.flatMap((status) => [`wc-${status}`, status])
 
-/** Whether designs are stored under this key. The collation of the database also finds other spellings of it. */
-const isGeneration = (key: string | null) => generations.some((name) => name === key)
+/** Whether a key is a design key exactly: the collation of the database also finds other spellings. */
+const isDesignKey = (key: string | null) => designKeys.some((name) => name === key)
 
-/** Orders of WooCommerce, in its own tables or in posts. */
+/** The source of one database; which tables hold the orders is read from the CMS's options at each call. */
 export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const encoderFor = foreignEncoder(database)
@@ -40,49 +40,54 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const refundsIn = refundsOf(database, cms)
   const { statusOf } = shopRows(database, cms)
 
-  const withDesign = () =>
+  /** The line items `i` with the rows `m` of their designs. */
+  const designRows = () =>
     db
       .selectFrom(`${f.items} as i`)
       .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
       .where('i.order_item_type', '=', 'line_item')
-      .where('m.meta_key', 'in', generations)
+      .where('m.meta_key', 'in', designKeys)
       .where('m.meta_value', 'not in', emptyValues)
 
-  /** Orders with a design; with `hasPrintFile` those of which every item has a print file (true), or some item has none (false). */
+  /**
+   * SQL: whether an order has a design; with `hasPrintFile`, whether each of its items with a design has a print file (true), or one
+   * of them has none (false).
+   */
   const isListed = (id: Expression<unknown>, { include, hasPrintFile: hasFile }: ListConditions) => {
-    const ofOrder = withDesign()
+    const ofOrder = designRows()
       .select((eb) => eb.fn.countAll().as('items'))
       .where(sql<SqlBool>`i.order_id = ${id}`)
     // Numbers, because the optimizer would make a list of all designs for `exists`, as it does for `in`.
     const hasDesign = include
       ? sql<SqlBool>`${ofOrder} > 0`
-      : sql<SqlBool>`${id} in ${withDesign().select('i.order_id')}`
+      : sql<SqlBool>`${id} in ${designRows().select('i.order_id')}`
     if (hasFile === undefined) return hasDesign
-    const printed = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
-    const unprinted = ofOrder.where(sql<SqlBool>`not ${printed}`)
+    const itemHasFile = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
+    const itemsWithoutFile = ofOrder.where(sql<SqlBool>`not ${itemHasFile}`)
     return hasFile
-      ? sql<SqlBool>`${hasDesign} and ${unprinted} = 0`
-      : sql<SqlBool>`${hasDesign} and ${unprinted} > 0`
+      ? sql<SqlBool>`${hasDesign} and ${itemsWithoutFile} = 0`
+      : sql<SqlBool>`${hasDesign} and ${itemsWithoutFile} > 0`
   }
 
   /** A meta value of a post as a column of the list. */
   const postMeta = (key: string): RawBuilder<string | null> =>
-    sql<string | null>`(select min(${fieldOf('x.meta_value')}) from ${sql.table(f.postMeta)} as x
+    sql<string | null>`(select min(${shortText('x.meta_value')}) from ${sql.table(f.postMeta)} as x
       where x.post_id = p.ID and x.meta_key = ${key})`
 
-  function customTables(which: ListConditions) {
-    const { include, since, until, statuses } = which
+  /** The statement of a list, in the tables of orders. */
+  function customTables(conditions: ListConditions) {
+    const { include, since, until, statuses } = conditions
     return db
       .selectFrom(`${f.orders} as o`)
       .leftJoin(`${f.addresses} as a`, (join) =>
         join.onRef('a.order_id', '=', 'o.id').on('a.address_type', '=', 'billing'),
       )
       .select(['o.id', 'o.status', 'o.billing_email as mail'])
-      .select([fieldOf('a.first_name').as('first'), fieldOf('a.last_name').as('last')])
+      .select([shortText('a.first_name').as('first'), shortText('a.last_name').as('last')])
       .select(sql<string>`cast(o.date_created_gmt as char)`.as('created'))
       .where('o.type', '=', 'shop_order')
-      .where('o.status', 'not in', hidden)
-      .where(isListed(sql.ref('o.id'), which))
+      .where('o.status', 'not in', hiddenStatuses)
+      .where(isListed(sql.ref('o.id'), conditions))
       .$if(statuses !== undefined, (query) => query.where('o.status', 'in', storedStatuses(statuses ?? [])))
       .$if(include !== undefined, (query) => query.where('o.id', 'in', idsOf(include)))
       .$if(since !== undefined || until !== undefined, (query) =>
@@ -92,8 +97,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('o.id', 'desc')
   }
 
-  function classicPosts(which: ListConditions) {
-    const { include, since, until, statuses } = which
+  /** The statement of a list, in posts. */
+  function classicPosts(conditions: ListConditions) {
+    const { include, since, until, statuses } = conditions
     return db
       .selectFrom(`${f.posts} as p`)
       .select(['p.ID as id', 'p.post_status as status'])
@@ -101,8 +107,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .select(postMeta('_billing_email').as('mail'))
       .select([postMeta('_billing_first_name').as('first'), postMeta('_billing_last_name').as('last')])
       .where('p.post_type', '=', 'shop_order')
-      .where('p.post_status', 'not in', hidden)
-      .where(isListed(sql.ref('p.ID'), which))
+      .where('p.post_status', 'not in', hiddenStatuses)
+      .where(isListed(sql.ref('p.ID'), conditions))
       .$if(statuses !== undefined, (query) =>
         query.where('p.post_status', 'in', storedStatuses(statuses ?? [])),
       )
@@ -114,9 +120,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       .orderBy('p.ID', 'desc')
   }
 
-  async function ordersIn(which: ListConditions, slice: Slice | undefined): Promise<ListedOrder[]> {
+  async function ordersIn(conditions: ListConditions, slice: PageSlice | undefined): Promise<ListedOrder[]> {
     const { isInTables } = await orderStorage(cms)
-    const query = isInTables ? customTables(which) : classicPosts(which)
+    const query = isInTables ? customTables(conditions) : classicPosts(conditions)
     const end = slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``
     const rows = await query.modifyEnd(end).execute()
     const ids = rows.map(({ id }) => id)
@@ -132,17 +138,17 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     }))
   }
 
-  async function count(which: ListConditions): Promise<number> {
+  async function count(conditions: ListConditions): Promise<number> {
     const { isInTables } = await orderStorage(cms)
     return isInTables
-      ? countOf(customTables(which).clearSelect().clearOrderBy())
-      : countOf(classicPosts(which).clearSelect().clearOrderBy())
+      ? countOf(customTables(conditions).clearSelect().clearOrderBy())
+      : countOf(classicPosts(conditions).clearSelect().clearOrderBy())
   }
 
   /** The items with a design of these orders, by order. */
   async function designedItems(orderIds: readonly number[]): Promise<Map<number, number[]>> {
     if (orderIds.length === 0) return new Map()
-    const rows = await withDesign()
+    const rows = await designRows()
       .select(['i.order_id as order', 'i.order_item_id as id'])
       .distinct()
       .where('i.order_id', 'in', orderIds)
@@ -163,20 +169,20 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   }
 
   return {
-    async read(orderId, literal, executor) {
-      const keys: string[] = [...generations, ...(literal === undefined ? [] : [literal])]
+    async read(orderId, otherKey, executor) {
+      const keys: string[] = [...designKeys, ...(otherKey === undefined ? [] : [otherKey])]
       const items = itemsWithMeta({ db: executor ? typed(executor) : db, f }, [orderId], keys)
       const rows = await items.select('m.meta_id as row').orderBy('m.meta_id').execute()
       if (rows.length === 0) return undefined
-      // The collation treats other spellings of a key as equal.
-      const under = (requested: readonly (string | undefined)[]) =>
+      // Keys are compared here, because the collation treats other spellings as equal.
+      const valuesOf = (requested: readonly (string | undefined)[]) =>
         rows.flatMap(({ itemId, row, key, value }) => {
           if (row === null || key === null || !requested.includes(key)) return []
           const location = { table: f.itemMeta, row, column: 'meta_value' }
           return [{ itemId, key, value: value ?? '', location }]
         })
       const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
-      return { itemIds, designs: under(generations), literal: under([literal]) }
+      return { itemIds, designs: valuesOf(designKeys), otherValues: valuesOf([otherKey]) }
     },
 
     async orderOf(itemId) {
@@ -192,7 +198,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     async write(trx, { itemId = 0, found, order }) {
       const encoder = await encoderFor(trx, f.itemMeta)
       const json = encoder.json(f.itemMeta, 'meta_value', 'order', order)
-      const [key] = generations
+      const [key] = designKeys
       const table = typed(trx)
       if (found) {
         const change = table.updateTable(f.itemMeta).set({ meta_value: json })
@@ -220,11 +226,11 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
 
     async designs(orderIds) {
       if (orderIds.length === 0) return new Map()
-      const rows = await itemsWithMeta({ db, f }, orderIds, generations)
+      const rows = await itemsWithMeta({ db, f }, orderIds, designKeys)
         .select(['m.meta_id as row', 'i.order_id as order'])
         .orderBy('m.meta_id')
         .execute()
-      const designs = rows.filter(({ key }) => isGeneration(key))
+      const designs = rows.filter(({ key }) => isDesignKey(key))
       return new Map(
         [...Map.groupBy(designs, ({ order }) => order)].map(([order, ofOrder]) => [
           order,
@@ -247,15 +253,15 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         .selectFrom(`${f.items} as i`)
         .innerJoin(`${f.itemMeta} as m`, 'm.order_item_id', 'i.order_item_id')
         .select(['i.order_id as order', 'i.order_item_id as item', 'm.meta_key as key'])
-        .select(digested(database, 'm.meta_value').as('value'))
+        .select(digestInput(database, 'm.meta_value').as('value'))
         .where('i.order_id', 'in', orderIds)
         .where('i.order_item_type', '=', 'line_item')
-        .where('m.meta_key', 'in', generations)
+        .where('m.meta_key', 'in', designKeys)
         .orderBy('m.meta_id')
         .execute()
       return digestsOf(
         rows
-          .filter(({ key }) => isGeneration(key))
+          .filter(({ key }) => isDesignKey(key))
           .map(({ order, item, value }) => ({ key: `${order}:${item}`, value })),
       )
     },

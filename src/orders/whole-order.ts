@@ -1,4 +1,4 @@
-// The designs of orders for callers that know only ids: that of one item, or all items of an order as one design.
+// Reads what is printed of an order: the design of one item, or the designs of all items as one.
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import { maxStored } from '../db/stored-json.ts'
 import { isWithinLimits } from '../json/text.ts'
@@ -14,7 +14,7 @@ export interface PrintedOrder {
   findings: Finding[]
 }
 
-/** What a job prints: an item, or the whole order where items are not named; undefined if it is gone or unreadable. */
+/** Returns a function that reads what a job prints: an item, or the whole order; undefined if it was deleted or cannot be read. */
 export const orderOfJob =
   (orders: Orders, printable: () => Promise<readonly string[]>) =>
   async ({ type, orderId, itemId }: OrderOfJob): Promise<PrintedOrder | undefined> => {
@@ -30,13 +30,13 @@ export const orderOfJob =
       const json = found.items[0]?.json
       return json === undefined ? undefined : { customization: String(json), findings }
     } catch (error) {
-      // A missing order is not a server error.
+      // A missing order is no error here; errors of the server are.
       if (error instanceof SvcError && error.statusCode < 500 && error.statusCode !== 413) return undefined
       throw error
     }
   }
 
-/** What a print of this item, or order, should report. @throws SvcError 404 when there is no order */
+/** The findings about the order that a print of it, or of one item, reports. @throws SvcError 404 when there is no order */
 export async function findingsOf(
   orders: OrdersOfType,
   orderId: number,
@@ -47,7 +47,7 @@ export async function findingsOf(
   return orderFindings(orders.type, facts, itemId, statuses)
 }
 
-/** The parts of an order to print, and what its state and quantities demand to report. */
+/** The parts of an order to print, and the findings about its state and quantities. */
 export interface OrderParts {
   /** Of the order, with its number for people. */
   name: string
@@ -69,7 +69,7 @@ export async function partsOf(
 ): Promise<OrderParts> {
   const [{ items }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
   const name = `Order ${facts.number ?? orderId}`
-  const parts = items.flatMap(({ found: { itemId, location }, json }): DesignPart[] => {
+  const parts = items.flatMap(({ stored: { itemId, location }, json }): DesignPart[] => {
     if (json === undefined) throw unreadableValue(location)
     const bought = itemId === null ? undefined : facts.items?.get(itemId)
     const copies = bought ? (piecesOf(bought) ?? 0) : 1

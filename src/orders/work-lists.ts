@@ -7,9 +7,11 @@ import { isToPrint, type PrintRoom, type RoomItem, type RoomOrder } from './prin
 import { isPrintable } from './printable.ts'
 import type { OrderHead, OrderType } from './source.ts'
 
+/** The names of the lists. */
 export const workNames = ['to_print', 'changed', 'reprint', 'problem', 'printed'] as const
 export type WorkName = (typeof workNames)[number]
 
+/** One of the lists. */
 export interface WorkList {
   orders: (OrderHead & { type: OrderType })[]
   /** Orders that are not to be printed, by the state that says why. */
@@ -68,17 +70,19 @@ export function workLists(orders: Orders, room: PrintRoom, printable: () => Prom
     const refs = await room.states.inState(state, maxListed)
     const listed = await room.listed(refs.filter(({ type }) => types.includes(type)))
     const items = await room.itemsOf(listed)
-    const isWanted = (item: RoomItem) => (name === 'changed' ? item.isChanged : item.state.state === state)
-    const found = listed.filter((order) => items.get(order)?.some(isWanted))
+    const belongsToList = (item: RoomItem) =>
+      name === 'changed' ? item.isChanged : item.state.state === state
+    const found = listed.filter((order) => items.get(order)?.some(belongsToList))
     return {
       orders: found,
       leftOut: new Map(),
       isCut: refs.length === maxListed,
-      includes: (_, itemsOfOrder) => itemsOfOrder.some(isWanted),
+      includes: (_, itemsOfOrder) => itemsOfOrder.some(belongsToList),
     }
   }
 
   return {
+    /** A list with the orders of these types. */
     list: (name: WorkName, types: readonly OrderType[] = orderTypes) =>
       name === 'to_print' ? toPrint(types) : inState(name, types),
 

@@ -99,7 +99,7 @@ async function* checkOrder(
   check: Check,
 ): AsyncGenerator<Checked> {
   const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
-  for (const { found: data, json } of items) {
+  for (const { stored: data, json } of items) {
     if (json === undefined) throw unreadableValue(data.location)
     yield { order, item: data.itemId ?? null, ...(await check(String(json))) }
   }

@@ -243,7 +243,7 @@ t.test('order index: a change without a trace is found by comparing', (t) =>
     await sql`update wp_posts set post_status = 'wc-on-hold' where ID = ${changed.id}`.execute(host.db)
     await rows.compare([gone.id, changed.id, added.id])
     t.equal(await rows.refreshMarked(10), 3)
-    t.same(await rows.after(0, 10), [changed.id, added.id])
+    t.same(await rows.nextIds(0, 10), [changed.id, added.id])
     t.equal(await (await rows.page({ ...all, statuses: ['on-hold'] })).total(), 1)
     await rows.compare([changed.id, added.id])
     t.equal(await rows.refreshMarked(10), 0)
