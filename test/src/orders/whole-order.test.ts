@@ -6,7 +6,7 @@ import { paidStatuses } from '../../../src/orders/printable.ts'
 import { orderOfJob } from '../../../src/orders/whole-order.ts'
 
 const found = (itemId: number | null, json: string | undefined) => ({
-  found: { itemId, key: '_svc_data', value: '', location: { table: 'meta', row: 1, column: 'meta_value' } },
+  stored: { itemId, key: '_svc_data', value: '', location: { table: 'meta', row: 1, column: 'meta_value' } },
   json,
 })
 
