@@ -12,7 +12,7 @@ import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { type AnyOrder, allOrders } from '../../src/orders/all-orders.ts'
-import { type Customization, itemJson, literalKey } from '../../src/orders/customization.ts'
+import { type Customization, itemJson, otherKey } from '../../src/orders/customization.ts'
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
 import { printableStatusesOf, statusesIn } from '../../src/orders/printable.ts'
 import type { ListedOrder as ListedRow, OrderFacts, OrderType } from '../../src/orders/source.ts'
@@ -128,7 +128,7 @@ export default group('orders', (app, context) => {
       const { get, facts } = orders.of(type)
       const [order, orderFacts] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
       const resource = await orderResource(id, type, order, orderFacts)
-      const parameters = [selection.key, itemId ?? '', literalKey(itemKey) ?? ''].join('&')
+      const parameters = [selection.key, itemId ?? '', otherKey(itemKey) ?? ''].join('&')
       const representation = parameters === '&&' ? '' : parameters
       const data = pick(resource.resource, selection)
       return sendOne(request, reply, resource, { representation, data, table: database.t.orders })
