@@ -34,6 +34,7 @@ import type { TitleList } from './title-list.ts'
 import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
+/** The fields of a request; those without an effect of their own are columns of the same name. */
 interface ProductPatch {
   title?: string
   type?: Product['type']
@@ -136,12 +137,12 @@ export function productsRepository(database: Database, totals: Totals, titles: T
 
     /** Creates a product without views. @throws SvcError 400 for unknown categories */
     create(
-      { type = 'catalog', thumbnail = '', options = {}, title, categories }: NewProduct,
+      { title, type = 'catalog', thumbnail = '', options = {}, categories, ...columns }: NewProduct,
       writeOptions = readBack,
     ) {
       return write(async (trx) => {
         if (categories) await lockTable(trx)
-        const id = await insert(trx, encoder.row('products', { title, type, thumbnail, options }))
+        const id = await insert(trx, encoder.row('products', { title, type, thumbnail, options, ...columns }))
         if (categories) await relation.setCategories(trx, id, categories)
         return created(trx, id, writeOptions)
       })
@@ -193,10 +194,10 @@ export function productsRepository(database: Database, totals: Totals, titles: T
         const product = await find(id, trx, { lock: true })
         if (!product) return undefined
         const changes = await change.decide(product)
-        const { title, type, thumbnail, categories, sorted_views: sortedViews } = changes
-        const { options } = product.resource
-        const next = merge ? await mergedOptions(t.products, id, options, changes.options) : changes.options
-        const set = encoder.row('products', { title, type, thumbnail, options: next })
+        const { options, categories, sorted_views: sortedViews, ...columns } = changes
+        const stored = product.resource.options
+        const next = merge ? await mergedOptions(t.products, id, stored, options) : options
+        const set = encoder.row('products', { ...columns, options: next })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()
         if (categories) await relation.setCategories(trx, id, categories)

@@ -3,7 +3,7 @@ import type { Database } from './connect.ts'
 
 /**
  * Stores the progress, unless another process has changed the row since it was read.
- * @param key name of the option
+ * @param key name of the option, which `internalRow` in src/settings/keys.ts must match, so that settings routes refuse it
  * @param stored the text of the row when it was read; undefined if there was no row
  * @returns whether it was stored
  */

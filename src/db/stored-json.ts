@@ -20,13 +20,14 @@ const maxEntities = 750_000
  * a string that PHP serialized. A value that exceeds the limits of a request body, in characters, depth or number of values, is not
  * read.
  * @param empty JSON text for an empty column or an empty PHP array
- * @param identity digest of this string, if the caller knows it
+ * @param version a text that differs whenever the stored text does, such as the state tag of the row and the name of the column, which
+ *   saves hashing; two different stored texts must never have the same version
  * @returns undefined if the value cannot be read
  */
 export function readStoredJson(
   stored: string | null,
   empty: '{}' | '[]',
-  identity?: string,
+  version?: string,
 ): string | undefined {
   if ((stored?.length ?? 0) > maxStored) return undefined
   const text = stored?.trim()
@@ -36,13 +37,13 @@ export function readStoredJson(
     const inner = unserializedString(text)
     return inner === undefined ? undefined : readStoredJson(inner, empty)
   }
-  const kind = kindOf(stored, identity)
+  const kind = kindOf(stored, version)
   if (kind === 'json') return stored
   if (kind === 'excessive' || Buffer.byteLength(stored) > maxEscaped) return undefined
   return fromSlashed(stored) ?? fromHtml(stored)
 }
 
-/** Maximum layers of `serialize()` and of backslashes. The CMS serializes a string again that looks serialized. */
+/** Maximum layers of `serialize()`. The CMS serializes a string again that looks serialized. */
 const maxLayers = 5
 
 /**
@@ -61,8 +62,7 @@ export function unserializedString(stored: string): string | undefined {
   return undefined
 }
 
-/** The same as `readPhp`, for a string alone, without copies of it. */
-/** The string that this text serializes; undefined if it serializes none. */
+/** The string that this text serializes; undefined if it serializes none. As `readPhp`, but without copying the string. */
 function phpString(text: string): string | undefined {
   const [head, length] = /^s:(0|[1-9]\d{0,8}):"/.exec(text) ?? []
   if (head === undefined || !text.endsWith('";')) return undefined
@@ -103,7 +103,7 @@ function containsOften(text: string, character: string, count: number): boolean 
   return false
 }
 
-/** Layers of backslashes that are removed. */
+/** Maximum layers of backslashes. */
 const maxSlashes = 5
 
 /** JSON whose quotation marks and backslashes PHP has escaped by `addslashes`, once or several times. */
@@ -219,18 +219,18 @@ export const hashedFrom = 512
 /**
  * Whether the text is JSON. `excessive` is JSON, or looks like it, and would take too long to parse. It must not be read as an
  * older encoding: without its backslashes `{"\u00e4":1}` is JSON, too, with another name.
- * @param identity digest of the text, if it is known
+ * @param version as in `readStoredJson`
  */
-function kindOf(text: string, identity?: string): 'json' | 'excessive' | 'other' {
+function kindOf(text: string, version?: string): 'json' | 'excessive' | 'other' {
   // JSON has backslashes and ampersands in strings alone: escaped texts need not be hashed, counted and parsed.
   const quote = text.indexOf('"')
   const beforeStrings = quote === -1 ? text : text.slice(0, quote)
   if (/[\\&]/.test(beforeStrings)) return 'other'
   if (text.length < hashedFrom) return parsedKind(text)
-  const key = identity ?? digestOf(text)
+  const key = version ?? digestOf(text)
   if (isKnownJson(key)) return 'json'
-  // A text that was just written is remembered by its digest, not by the identity of the row.
-  const isKnown = identity !== undefined && isKnownJson(digestOf(text))
+  // A text that was just written is remembered by its digest, not by its version.
+  const isKnown = version !== undefined && isKnownJson(digestOf(text))
   const state = isKnown ? 'json' : parsedKind(text)
   if (state === 'json') rememberJson(key)
   return state

@@ -50,7 +50,7 @@ export function sentQuery({ raw: { url = '' } }: FastifyRequest): Record<string,
   return start < 0 ? noQuery : parseQuery(url.slice(start + 1))
 }
 
-/** The first hook of routes that need no token: the webhook of the print provider. */
+/** The first hook of routes that need no token: the webhook of the print provider, and the index of the namespace. */
 export const publicGate = inTurn((request, reply, done) => {
   setResponseHeaders(request, reply)
   request.query = sentQuery(request)

@@ -61,7 +61,7 @@ export function sendWritten<T extends object>(
   return ok(data, Object.keys(meta).length > 0 ? meta : undefined)
 }
 
-/** Properties that identify a resource; the first one in its schema is its key. */
+/** Properties that identify a resource; the first of this list that its schema has is its key. */
 const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
 
 /**

@@ -54,7 +54,7 @@ interface EraseStep {
   id: number
   /** Ids of the jobs that PHP made, which have no row in `svc_print_job_steps`. */
   phpJobs: readonly number[]
-  /** All jobs of the order as they were read before, `keptJobs` among them. Any other job or file ends in `changed`. */
+  /** All jobs of the order as they were read before, `retainedJobs` among them. Any other job or file ends in `changed`. */
   checkedJobs: readonly OrderJob[]
   /** The checked jobs that are not deleted, because they name files outside of the folder of print files. */
   retainedJobs: readonly OrderJob[]

@@ -17,7 +17,7 @@ export interface ProviderServices {
   settings: PrintReadySettings
   /** The current provider; undefined if there is none. */
   provider: () => Promise<PrintProvider | undefined>
-  /** Why a lease was leaseError, as the error to throw. */
+  /** Why a lease was lost, as the error to throw. */
   leaseError: (job: PrintJob) => Promise<SvcError>
 }
 
@@ -106,7 +106,7 @@ export function providerOrders({ jobs, storages, settings, leaseError, ...servic
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
- * that is not an id is passed as a JSON string, so that the provider refuses it and no order is leaseError silently.
+ * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
  */
 export function variationOf(details: Details | null): string | undefined {
   const variation = details?.variation_printful ?? ''

@@ -28,10 +28,12 @@ export function routeOf(key: string): string | undefined {
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'
-  return /^svc_(?:guard_.*|imported|fonts_unfinished|etag_key|auto_print_progress)$/.test(folded)
-    ? 'this API'
-    : undefined
+  return internalRow.test(folded) ? 'this API' : undefined
 }
+
+/** Rows in which this API stores locks, progress and keys; see `storeProgress` and `guardOf`. */
+const internalRow =
+  /^svc_(?:guard_.*|imported|fonts_unfinished|etag_key|auto_print_progress|print_jobs_linked|order_index_.*)$/
 
 /**
  * Whether this value is the default of a setting whose missing row means more than its default. Without a row,

@@ -57,6 +57,7 @@ export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<Cro
   const widths = dict.only('W')
   if (!Array.isArray(widths) || widths.length !== 3) throw unusual()
   const [type = 0, place = 0, extra = 0] = widths.map((width) => boundedCount(width, 8))
+  // Only bounded: which object an entry is for does not matter, since numbers are read from the headers of the objects.
   for (const size of [dict.only('Size'), ...[dict.only('Index') ?? []].flat()])
     boundedCount(size, Number.MAX_SAFE_INTEGER)
   const row = type + place + extra
@@ -140,7 +141,11 @@ function past(source: string, from: number, passes: (code: number) => boolean): 
   return position
 }
 
-/** The two numbers before a keyword `obj`; undefined if there are none. @throws FileRejected if programs would disagree about them */
+/**
+ * The two numbers before a keyword `obj`; undefined if there are none.
+ * @throws FileRejected where programs disagree: `% 12⏎0 obj` (the first number is in a comment), `12 5E0 obj` (5E0 is one number, or
+ *   0 after a name), `+12 0 obj` and `1.5 0 obj` (a sign or a fraction)
+ */
 function headerBefore(source: string, position: number): Pick<ObjectHeader, 'number' | 'start'> | undefined {
   const second = numberBefore(source, position)
   const first = second.length > 0 ? numberBefore(source, second.start) : second

@@ -45,6 +45,12 @@ export function usesOf(attributes: ReadonlyMap<string, string>): Map<string, rea
 const urlsOf = (value: string): string[] =>
   value.includes('#') ? [...new Set(Array.from(value.matchAll(urlTokens), ([, id = '']) => id))] : []
 
+/** The properties of a rule that may refer to elements, with the ids of each; none if it is set to something else. */
+const referencesIn = (block: string): { name: string; ids: string[] }[] =>
+  [...declarationsOf(block)]
+    .map(([property, value]) => ({ name: property.toLowerCase(), ids: urlsOf(value) }))
+    .filter(({ name }) => referable.some(([property]) => property.test(name)))
+
 /** What a rule sets a property to. */
 interface Declared {
   ids: readonly string[]
@@ -60,25 +66,26 @@ export class StyleReferences {
   readonly #rules = new Map<string, Uses[]>()
   /** What rules set whose whole selector is `#id`, `.class`, a name or `*`, by that selector, then by property. */
   readonly #exactRules = new Map<string, Map<string, Declared>>()
+  /** What such rules within `@media` add. They override nothing, since they may not apply. */
+  readonly #conditionalRules = new Map<string, Map<string, readonly string[]>>()
   #exactCount = 0
 
-  /** Adds a sanitized style sheet. */
-  addSheet(css: string): void {
+  /** Adds a sanitized style sheet, or the rules of one `@media`, which apply on some devices only. */
+  addSheet(css: string, { isConditional = false } = {}): void {
     for (const { prelude, block } of rulesOf(css)) {
-      if (prelude.startsWith('@')) this.addSheet(block)
-      else this.#addRule(prelude, block)
+      if (prelude.startsWith('@')) this.addSheet(block, { isConditional: true })
+      else this.#addRule(prelude, block, isConditional)
     }
   }
 
-  #addRule(prelude: string, block: string): void {
+  #addRule(prelude: string, block: string, isConditional: boolean): void {
     this.selectors.simple += prelude.match(simpleSelectors)?.length ?? 1
     this.selectors.sibling += prelude.split(/:nth|:(?:last|only|first)-|~(?!=)/i).length - 1
     this.selectors.relative += prelude.split(/:has\(/i).length - 1
     const selectors = new Set(prelude.split(',').map((selector) => selector.trim()))
-    this.#addExact(
-      [...selectors].filter((selector) => exactSelector.test(selector)),
-      block,
-    )
+    const exact = [...selectors].filter((selector) => exactSelector.test(selector))
+    if (isConditional) this.#addConditional(exact, block)
+    else this.#addExact(exact, block)
     const uses = usesOf(new Map(declarationsOf(block)))
     if (![...uses.values()].some((ids) => ids.length > 0)) return
     for (const key of new Set([...selectors].map(keyOf))) {
@@ -90,25 +97,34 @@ export class StyleReferences {
 
   #addExact(selectors: readonly string[], block: string): void {
     const order = this.#exactCount++
-    const declared = [...declarationsOf(block)]
-      .map(([property, value]) => ({ name: property.toLowerCase(), ids: urlsOf(value), order }))
-      .filter(({ name }) => referable.some(([property]) => property.test(name)))
+    const declared = referencesIn(block)
     if (declared.length === 0) return
     for (const selector of selectors) {
       const rule = this.#exactRules.get(selector) ?? new Map<string, Declared>()
       this.#exactRules.set(selector, rule)
-      for (const { name, ...value } of declared) rule.set(name, value)
+      for (const { name, ids } of declared) rule.set(name, { ids, order })
+    }
+  }
+
+  #addConditional(selectors: readonly string[], block: string): void {
+    const declared = referencesIn(block).filter(({ ids }) => ids.length > 0)
+    if (declared.length === 0) return
+    for (const selector of selectors) {
+      const rule = this.#conditionalRules.get(selector) ?? new Map<string, readonly string[]>()
+      this.#conditionalRules.set(selector, rule)
+      for (const { name, ids } of declared) rule.set(name, [...new Set([...(rule.get(name) ?? []), ...ids])])
     }
   }
 
   /**
-   * The uses of an element with what certainly matching rules set in their place.
+   * The uses of an element, with what rules set in their place that certainly match, and what such rules within `@media` add.
    * @param keys the simple selectors of the element, by rising precedence (CSS Cascading and Inheritance 4 §6.1)
    * @param styled properties of its `style` attribute, which no rule overrides
    */
   certainUses(keys: readonly string[], uses: Uses, styled: ReadonlySet<string>): Uses {
     const rules = keys.map((key) => ({ key, rule: this.#exactRules.get(key) })).filter(({ rule }) => rule)
-    if (rules.length === 0) return uses
+    const additions = keys.flatMap((key) => [...(this.#conditionalRules.get(key) ?? [])])
+    if (rules.length === 0 && additions.length === 0) return uses
     const certain = new Map(uses)
     /** The order of the class rule that last set a property. */
     const classOrders = new Map<string, number>()
@@ -119,6 +135,8 @@ export class StyleReferences {
         if (isClass) classOrders.set(name, order)
         certain.set(name, ids)
       }
+    for (const [name, ids] of additions)
+      if (!styled.has(name)) certain.set(name, [...(certain.get(name) ?? []), ...ids])
     return certain
   }
 

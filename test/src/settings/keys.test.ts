@@ -24,8 +24,14 @@ t.test('a row that something else writes is named by its route, whatever its cas
   t.equal(dedicatedRoute('svc_color_library'), '/color-library')
   for (const key of ['svc_pr_groups', 'SVC_PR_Groups']) t.equal(routeOf(key), '/pricing-rules')
   for (const key of ['svc_ui_layout_a', 'svc_UI_layout_']) t.equal(routeOf(key), '/user-interfaces')
-  for (const key of ['svc_guard_x', 'SVC_GUARD_X', 'svc_imported', 'svc_fonts_unfinished', 'svc_etag_key'])
-    t.equal(routeOf(key), 'this API')
+  const progress = [
+    'svc_auto_print_progress',
+    'svc_print_jobs_linked',
+    'svc_order_index_wc',
+    'SVC_Order_Index_gf',
+  ]
+  const keys = ['svc_guard_x', 'SVC_GUARD_X', 'svc_imported', 'svc_fonts_unfinished', 'svc_etag_key']
+  for (const key of [...keys, ...progress]) t.equal(routeOf(key), 'this API')
   for (const key of ['svc_fonts', 'svc_guard', 'svc_imported_x', 'toString'])
     t.strictSame([routeOf(key), dedicatedRoute(key)], [undefined, undefined], key)
 })

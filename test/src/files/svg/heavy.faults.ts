@@ -76,6 +76,10 @@ const rings: Record<string, string> = {
     '<style>.b{clip-path:none}.a{clip-path:url(#c)}</style><clipPath id="c"><rect class="a b"/></clipPath><rect class="a"/>',
   'a rule for some screens':
     '<style>@media screen{*{marker-end:url(#k)}}</style><marker id="k"><path d="M0 0h1"/></marker><path d="M0 0h1"/>',
+  'a rule that another rule removes on paper':
+    '<style>.a{mask:url(#m)}@media print{.a{mask:none}}</style><mask id="m"><rect class="a"/></mask><rect class="a"/>',
+  'a rule for some screens after one for all':
+    '<style>.a{mask:none}@media screen{.a{mask:url(#m)}}</style><mask id="m"><rect class="a"/></mask><rect class="a"/>',
   'a picture of a filter': '<filter id="f"><feImage href="#r"/></filter><rect id="r" filter="url(#f)"/>',
 }
 
