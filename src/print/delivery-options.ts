@@ -13,7 +13,7 @@ import { problemInTemplate } from '../core/print-name.ts'
 const nonEmptyText = (must: string) => Type.String({ minLength: 1, must })
 
 /** The schema of {@link SftpOptions}. */
-export const sftpOptions = optionsObject(
+const sftpOptions = optionsObject(
   {
     /** Name or address of the server. */
     host: nonEmptyText('be the name of a server'),
