@@ -28,7 +28,7 @@ t.test('README, guides and the page for contributors keep to their length', asyn
   t.ok(lines('CONTRIBUTING.md') <= 120)
   for (const name of guides.filter((name) => !name.endsWith('README.md'))) {
     t.ok(lines(name) >= 60 && lines(name) <= 180, `${name} has ${lines(name)} lines`)
-    t.match(documentText(name), /^# .*\n\n(At the end|This page) /, `${name} begins with what it is for`)
+    t.match(documentText(name), /^# .*\n\n(This guide|This page) /, `${name} begins with what it is for`)
   }
 })
 
