@@ -60,7 +60,7 @@ export function ordersRoutes(desk: Desk): void {
     }
     const days = secondsOfDays(filters, await desk.timeZone())
     const query = { types: source ? [source] : orderTypes, search: search || undefined, ...days }
-    const found = await all.page({ ...query, limit: pageSize, at: offsetsIn(request) }, keep)
+    const found = await all.page({ ...query, limit: pageSize, offsets: offsetsIn(request) }, keep)
     const next = found.next && queryOf(filters, { at: encodeOffsets(found.next) })
     const items = await room.itemsOf(found.orders)
     return { orders: found.orders, items, jobs: known, next, total: undefined, work: undefined }

@@ -17,10 +17,10 @@ export type Offsets = Record<OrderType, number>
 /** The offsets of the first page. */
 export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
 
-/** A page after other pages: `at` is the `next` of the page before. */
+/** A page after other pages: `offsets` is the `next` of the page before. */
 export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
   types: readonly OrderType[]
-  at: Offsets
+  offsets: Offsets
 }
 
 /** The most orders before the end of a page by offset, because each source is read up to there. */
@@ -37,10 +37,13 @@ const maxRead = 2000
 /** The list of one context. */
 export function allOrders(orders: Orders) {
   /** The next orders of a source, with its type; none if its plugin is not installed. */
-  async function nextOrders(type: OrderType, { types, at, ...query }: AllOrdersQuery): Promise<AnyOrder[]> {
+  async function nextOrders(
+    type: OrderType,
+    { types, offsets, ...query }: AllOrdersQuery,
+  ): Promise<AnyOrder[]> {
     if (!types.includes(type)) return []
     try {
-      const page = await orders.of(type).list({ ...query, include: undefined, offset: at[type] })
+      const page = await orders.of(type).list({ ...query, include: undefined, offset: offsets[type] })
       return page.orders.map((order) => ({ ...order, type }))
     } catch (error) {
       if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return []
@@ -92,25 +95,28 @@ export function allOrders(orders: Orders) {
      */
     async page(
       query: AllOrdersQuery,
-      select: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (all) => new Set(all),
+      select: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (candidates) =>
+        new Set(candidates),
     ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
       const newestFirst: AnyOrder[] = []
-      const at = { ...query.at }
+      const offsets = { ...query.offsets }
       for (let read = 0; read < maxRead; ) {
         const limit = query.limit + 1
-        const lists = await Promise.all(orderTypes.map((type) => nextOrders(type, { ...query, limit, at })))
+        const lists = await Promise.all(
+          orderTypes.map((type) => nextOrders(type, { ...query, limit, offsets })),
+        )
         const batch = mergedByDate(lists).slice(0, limit)
         const selected = await select(batch.slice(0, query.limit))
         for (const order of batch.slice(0, query.limit)) {
-          if (newestFirst.length === query.limit) return { orders: newestFirst, next: at }
-          at[order.type]++
+          if (newestFirst.length === query.limit) return { orders: newestFirst, next: offsets }
+          offsets[order.type]++
           read++
           if (selected.has(order)) newestFirst.push(order)
         }
         if (batch.length < limit) return { orders: newestFirst, next: undefined }
         if (newestFirst.length === query.limit) break
       }
-      return { orders: newestFirst, next: at }
+      return { orders: newestFirst, next: offsets }
     },
   }
 }
@@ -118,13 +124,13 @@ export function allOrders(orders: Orders) {
 /** Merges lists by the date of their next order, newest first; the orders of one list stay in their order. */
 function mergedByDate(lists: readonly AnyOrder[][]): AnyOrder[] {
   const remaining = lists.map((list) => [...list].reverse())
-  const all: AnyOrder[] = []
+  const mergedOrders: AnyOrder[] = []
   for (;;) {
     const heads = remaining.filter((list) => list.length > 0)
     const [first] = heads.sort((a, b) => createdOf(b).localeCompare(createdOf(a)))
     const next = first?.pop()
-    if (!next) return all
-    all.push(next)
+    if (!next) return mergedOrders
+    mergedOrders.push(next)
   }
 }
 

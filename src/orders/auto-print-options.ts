@@ -1,4 +1,4 @@
-// Automatic printing as the host's option or the shop's settings describe it.
+// The rules of automatic printing, from the host's option or the shop's settings.
 import { Type } from '@sinclair/typebox'
 import { booleanOption, type OptionsOf, oneOf, optionsObject, stringOption } from '../core/check-options.ts'
 import { readFlag, readStoredArray } from '../db/stored-json.ts'
@@ -31,9 +31,10 @@ const autoPrintProperties = optionsObject(
   must,
 )
 
-/** What is printed automatically, and how. */
+/** The rules as the host writes them in the option `autoPrint`. */
 export interface AutoPrintOptions extends OptionsOf<(typeof autoPrintProperties)['properties']> {}
 
+/** The schema of the host's option `autoPrint`. */
 export const autoPrintOption = Type.Union(
   [booleanOption, Type.Unsafe<AutoPrintOptions>(autoPrintProperties)],
   { must },
@@ -44,12 +45,13 @@ export type AutoPrintOption = boolean | AutoPrintOptions
 
 /** What is printed automatically, and how. */
 export interface AutoPrintRules {
-  /** Of shop orders. */
+  /** States of shop orders that are printed. */
   statuses: readonly string[]
   types: readonly OrderType[]
   overrides: ExportOverrides
 }
 
+/** The settings of automatic printing. */
 const settingKeys = [
   'svc_auto_print',
   'svc_auto_print_statuses',
@@ -59,7 +61,7 @@ const settingKeys = [
 ] as const
 
 /**
- * The rules of the host's option, else those of the settings; undefined where automatic printing is off.
+ * The rules of the host's option, otherwise those of the settings; undefined if automatic printing is off.
  * @param printable the printable states, if the host names them
  */
 export async function autoPrintRules(
@@ -79,13 +81,14 @@ export async function autoPrintRules(
 
 type Stored = AutoPrintOptions
 
-/** The settings in the form of the option; undefined where they switch automatic printing off. */
+/** The settings in the form of the option; undefined if they switch automatic printing off. */
 async function storedRules(options: OptionsStore): Promise<Stored | undefined> {
   const stored = await options.getMany(settingKeys)
   if (!readFlag(stored.get('svc_auto_print') ?? '')) return undefined
   const statuses = statusesIn(stored.get('svc_auto_print_statuses'))
-  const chosen = stored.get('svc_auto_print_types')
-  const names = chosen === undefined ? orderTypes : (readStoredArray(chosen) ?? []).map(([, name]) => name)
+  const storedTypes = stored.get('svc_auto_print_types')
+  const names =
+    storedTypes === undefined ? orderTypes : (readStoredArray(storedTypes) ?? []).map(([, name]) => name)
   const format = outputFormats.find((name) => name === stored.get('svc_auto_print_format'))
   return {
     types: orderTypes.filter((type) => names.some((name) => name === type)),

@@ -180,6 +180,7 @@ function notePrintable(type: OrderType, added: readonly ItemKey[]): void {
   }
 }
 
+/** The rows of one database. */
 export type AutoPrintRows = ReturnType<typeof autoPrintRows>
 
 /** Another process has taken the item over. */

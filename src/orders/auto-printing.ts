@@ -33,7 +33,7 @@ const rest = 5
 /** Milliseconds for attempts to end when the server closes. */
 const closeTime = 5000
 
-/** The automatic printing of one process. */
+/** The automatic printing of one process: `start` begins to look, `stop` and `close` end it. */
 export function autoPrinting(services: Services) {
   const { database, cms, option, statuses, options, atOnce, warn } = services
   const owner = randomUUID()
@@ -41,7 +41,9 @@ export function autoPrinting(services: Services) {
   const looks = autoPrintLook({ database, cms, rows, owner })
   const printing: PrintingItems = { ...services, rows, jobs: jobOverview(database) }
   const hasTable = database.tables.has('auto_prints')
+  /** Whether `stop` was called. */
   let isStopped = false
+  /** Whether the last run failed. */
   let isFailing = false
   /** The run of `work`. */
   let working: Promise<void> | undefined
@@ -51,6 +53,7 @@ export function autoPrinting(services: Services) {
   let isRequested = false
   /** When the next look is due, on the clock of performance.now(). */
   let nextLook = 0
+  /** Calls `tick` at every `lookInterval`. */
   let timer: NodeJS.Timeout | undefined
 
   /** The current rules; undefined while automatic printing is off. */
@@ -102,6 +105,7 @@ export function autoPrinting(services: Services) {
     working = undefined
   }
 
+  /** Starts to work. If the settings decide, only when the next look is due, so that they are read less often. */
   function tick(): void {
     if (isStopped || (option === undefined && performance.now() < nextLook)) return
     run()
@@ -158,19 +162,18 @@ export function autoPrinting(services: Services) {
       const { status } = await source.facts(orderId)
       if (!rules || !isPrintable(type, status, rules.statuses)) return 0
       const { items } = await source.get(orderId, {})
-      const ids =
-        rules.overrides.pages === 'sheet' ? [0] : items.map(({ stored: found }) => found.itemId ?? 0)
-      const names = [...new Set(ids)].map((itemId) => ({ orderId, itemId }))
-      await rows.add(type, names)
-      let printed = 0
-      for (const name of names) {
-        const item = await rows.take(randomUUID(), { type, ...name })
-        if (item && (await printItem(printing, rules, item)).job) printed++
+      const ids = rules.overrides.pages === 'sheet' ? [0] : items.map(({ stored }) => stored.itemId ?? 0)
+      const keys = [...new Set(ids)].map((itemId) => ({ orderId, itemId }))
+      await rows.add(type, keys)
+      let jobCount = 0
+      for (const key of keys) {
+        const item = await rows.take(randomUUID(), { type, ...key })
+        if (item && (await printItem(printing, rules, item)).job) jobCount++
       }
-      return printed
+      return jobCount
     },
 
-    /** What `/system` shows. */
+    /** The state that `GET /system` returns. */
     async state() {
       const isOn = hasTable && (await rulesNow()) !== undefined
       if (!isOn) return { enabled: false, last_look: null, waiting: 0, failed: 0 }

@@ -2,9 +2,19 @@
 // what is new in the tables of the shop.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { fromJson } from '../json/parse.ts'
-import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import {
+  earlierOf,
+  type IdMark,
+  idMark,
+  isDue,
+  marksIn,
+  settledTime,
+  settlingSeconds,
+  type TimeMark,
+  timeMark,
+  timeOf,
+} from './change-marks.ts'
 import type { OrderType } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 
@@ -17,46 +27,13 @@ export interface Look {
   /** Whether there are more changes than one look returns. */
   isBehind: boolean
   /** Call it after the orders are handled: the next look of this process leaves these changes out. */
-  done(): void
+  done: () => void
 }
 
-/** Seconds after which a transaction is expected to have committed; until then rows are looked at again. */
-const settlingSeconds = 600
 /** Seconds in which an order may be saved again with the same time: such orders are returned again. */
 const sameTimeSeconds = 3
 /** Rows of a table that a look reads at most. */
 const maxRows = 5000
-
-/** The position of a look in a table. Ids above `low` are looked at again, because a transaction may commit an id late. */
-interface IdMark {
-  /** Rows up to this id were read. */
-  low: number
-  /** The newest id at the time `at`; becomes `low` when that is older than `settlingSeconds`. */
-  next: number
-  /** Unix seconds of the database. */
-  at: number
-  again?: Unsettled<number, number>
-}
-
-/** The position of a look in the orders by the time of their last save, in UTC; within one second by id. */
-interface TimeMark {
-  time: string
-  id: number
-  again?: Unsettled<{ time: string; id: number }, string>
-}
-
-/**
- * The part that looks read before it was settled, because there were more rows than one look returns: after `from` up to `to`. It is
- * read once more, `settlingSeconds` after `at`.
- */
-interface Unsettled<From, To> {
-  from: From
-  to: To
-  at: number
-}
-
-const isDue = <From, To>(again: Unsettled<From, To> | undefined, now: number) =>
-  again !== undefined && now - again.at >= settlingSeconds
 
 /** A table whose new rows show that an order changed. */
 interface TraceTable {
@@ -72,8 +49,9 @@ interface TraceTable {
   join: RawBuilder<unknown>
 }
 
-/** The part of a look in one table. */
+/** The result of a look at one table. */
 interface Step {
+  /** Where the next look at the table begins. */
   mark: IdMark | TimeMark
   /** By order a text that changes with each change of the order; '' for an order that may change again unnoticed. */
   seen: Map<number, string>
@@ -82,10 +60,10 @@ interface Step {
 
 /**
  * Looks for orders of a source that were created or changed. The first look, without a cursor, finds where to begin. A change is
- * returned at least once, and again by a look with an earlier cursor; callers have to take repetitions. Found are: new orders,
+ * returned at least once, and again by a look with an earlier cursor; callers must accept repetitions. It finds: new orders,
  * items, designs and refunds; of shops with order tables each save of an order (`date_updated_gmt`), of classic posts new meta
  * and order notes, which the shop writes with each change of state; of forms new fields and notes. A deletion, or a row that was
- * changed without any of these, shows nowhere.
+ * changed without any of these, is not found.
  *
  * ```ts
  * const changes = changedOrders(database, cms, 'wc')
@@ -97,7 +75,8 @@ interface Step {
 export function changedOrders(database: Database, cms: CmsOptions, type: OrderType) {
   const { db, dialect, t } = database
   const { f } = foreignTables(database)
-  const seenBy = new Map<string, Map<number, string>>()
+  /** What the last look whose orders were handled has read in each table: `Step.seen` by the name of the table. */
+  const handled = new Map<string, Map<number, string>>()
 
   const isOrder = sql`p.post_type in ('shop_order', 'shop_order_refund')`
   const orderOfPost = sql<number>`case when p.post_type = 'shop_order_refund' then p.post_parent else p.ID end`
@@ -128,15 +107,19 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     traceTable(f.entryNotes, 'id', sql<number>`x.entry_id`),
   ]
 
-  async function traceTables(): Promise<{ trails: TraceTable[]; hasTimes: boolean }> {
+  /** The tables whose new rows are read, and whether orders have a time of their last save (`savedOrders`). */
+  async function tablesToRead(): Promise<{ tables: TraceTable[]; hasTimes: boolean }> {
     if (type === 'shortcode')
-      return { trails: [traceTable(t.orders, 'ID', sql<number>`x.ID`)], hasTimes: false }
-    if (type === 'gf') return { trails: entries, hasTimes: false }
+      return { tables: [traceTable(t.orders, 'ID', sql<number>`x.ID`)], hasTimes: false }
+    if (type === 'gf') return { tables: entries, hasTimes: false }
     const { isInTables } = await orderStorage(cms)
-    return isInTables ? { trails: [items], hasTimes: true } : { trails: posts, hasTimes: false }
+    return isInTables ? { tables: [items], hasTimes: true } : { tables: posts, hasTimes: false }
   }
 
-  /** The orders of new rows, at most `maxRows` of them: up to the id `end`. */
+  /**
+   * The orders of the rows with ids above `low` up to `last`, at most `maxRows` of them.
+   * @returns what was `seen` as in `Step`; the last id that was read; `isFull`: there may be more rows
+   */
   async function rowsBetween({ table, id, order, join }: TraceTable, low: number, last: number) {
     const x = sql`${sql.table(table)} as x`
     const { rows: ends } = await sql<{ last: number | null; number: number }>`
@@ -145,58 +128,62 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
       db,
     )
     const end = Number(ends[0]?.last ?? low)
-    const { rows: found } = await sql<{ order: number; last: number; number: number }>`
+    const { rows: orders } = await sql<{ order: number; last: number; number: number }>`
       select ${order} as ${sql.ref('order')}, max(${sql.ref(id)}) as last, count(*) as number from ${x} ${join}
       where ${sql.ref(id)} > ${low} and ${sql.ref(id)} <= ${end} group by ${order}`.execute(db)
-    const seen = new Map(found.map((row) => [Number(row.order), `${row.last} ${row.number}`]))
+    const seen = new Map(orders.map((row) => [Number(row.order), `${row.last} ${row.number}`]))
     return { seen, end, isFull: Number(ends[0]?.number) === maxRows }
   }
 
-  /** New rows of a table. */
-  async function newRows(trail: TraceTable, mark: IdMark | undefined): Promise<Step> {
+  /** Reads the new rows of a table, or once more those that were read before they were settled. Without a mark, finds where to begin. */
+  async function newRows(trace: TraceTable, mark: IdMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: number | null; now: number }>`
-      select (select max(${sql.ref(trail.id)}) from ${sql.table(trail.table)} as x) as last,
+      select (select max(${sql.ref(trace.id)}) from ${sql.table(trace.table)} as x) as last,
         ${dialect.now} as ${sql.ref('now')}`.execute(db)
     const [last, now] = [Number(rows[0]?.last ?? 0), Number(rows[0]?.now)]
     if (!mark) return { mark: { low: last, next: last, at: now }, seen: new Map(), isBehind: false }
     const { again, ...current } = mark
     if (again && isDue(again, now)) {
-      const { seen, end, isFull } = await rowsBetween(trail, again.from, again.to)
+      const { seen, end, isFull } = await rowsBetween(trace, again.from, again.to)
       return { mark: { ...current, ...(isFull && { again: { ...again, from: end } }) }, seen, isBehind: true }
     }
-    const later = again && { again }
+    const unsettledBefore = again && { again }
     const low = Math.min(mark.low, last)
     if (low === last)
-      return { mark: { low, next: last, at: now, ...later }, seen: new Map(), isBehind: false }
-    const { seen, end, isFull } = await rowsBetween(trail, low, last)
+      return { mark: { low, next: last, at: now, ...unsettledBefore }, seen: new Map(), isBehind: false }
+    const { seen, end, isFull } = await rowsBetween(trace, low, last)
     if (isFull) {
       const unsettled = { from: again?.from ?? low, to: end, at: now }
       return { mark: { low: end, next: end, at: now, again: unsettled }, seen, isBehind: true }
     }
     const isOld = now - mark.at >= settlingSeconds
-    const settled = { low: Math.min(mark.next, last), next: last, at: now, ...later }
+    const settled = { low: Math.min(mark.next, last), next: last, at: now, ...unsettledBefore }
     return { mark: isOld ? settled : { ...mark, low }, seen, isBehind: false }
   }
 
-  /** Orders by the time of their last save, after a mark and up to a time, at most `maxRows` of them. */
+  /**
+   * Orders by the time of their last save, after a mark and up to a time, at most `maxRows` of them.
+   * @param to undefined reads up to the newest
+   * @returns what was `seen` as in `Step`; `end`, where to continue if there may be more
+   */
   async function savedBetween({ time, id }: TimeMark, to: string | undefined, now: number) {
-    const { rows: found } = await sql<{ id: number; order: number; time: string }>`
+    const { rows } = await sql<{ id: number; order: number; time: string }>`
       select o.id, case when o.type = 'shop_order_refund' then o.parent_order_id else o.id end as ${sql.ref('order')},
         cast(o.date_updated_gmt as char) as time
       from ${sql.table(f.orders)} as o where o.date_updated_gmt >= ${time}
         and (o.date_updated_gmt > ${time} or o.id > ${id})
         ${to === undefined ? sql`` : sql`and o.date_updated_gmt <= ${to}`}
       order by o.date_updated_gmt, o.id limit ${maxRows}`.execute(db)
-    const fresh = timeOf(now - sameTimeSeconds)
+    const freshTime = timeOf(now - sameTimeSeconds)
     const seen = new Map(
-      found.map(({ id, order, time }) => [Number(order), time < fresh ? `${id} ${time}` : '']),
+      rows.map(({ id, order, time }) => [Number(order), time < freshTime ? `${id} ${time}` : '']),
     )
-    const last = found.at(-1)
-    const end = last && found.length === maxRows ? { time: last.time, id: Number(last.id) } : undefined
+    const last = rows.at(-1)
+    const end = last && rows.length === maxRows ? { time: last.time, id: Number(last.id) } : undefined
     return { seen, end }
   }
 
-  /** Orders that were saved since a mark, by the time of their last save. */
+  /** Reads the orders that were saved since a mark, as `newRows` does. */
   async function savedOrders(mark: TimeMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: string | null; now: number }>`
       select (select cast(max(date_updated_gmt) as char) from ${sql.table(f.orders)}) as last,
@@ -204,6 +191,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     const now = Number(rows[0]?.now)
     const newest = earlierOf(rows[0]?.last ?? '', timeOf(now))
     if (!mark) return { mark: { time: settledTime(newest), id: 0 }, seen: new Map(), isBehind: false }
+    // Without the unsettled part.
     const { again, ...current } = mark
     if (again && isDue(again, now)) {
       const { seen, end } = await savedBetween(again.from, again.to, now)
@@ -227,19 +215,19 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     })
 
   return {
-    /** @param since the cursor of an earlier look; undefined begins now */
+    /** Looks once. @param since the cursor of an earlier look; undefined begins now */
     async look(since: string | undefined): Promise<Look> {
-      const { trails, hasTimes } = await traceTables()
+      const { tables, hasTimes } = await tablesToRead()
       const marks = marksIn(since)
-      const found = await Promise.all(
+      const results = await Promise.all(
         [
-          ...trails.map((trail) => ({ name: trail.name, step: newRows(trail, idMark(marks[trail.name])) })),
+          ...tables.map((trace) => ({ name: trace.name, step: newRows(trace, idMark(marks[trace.name])) })),
           ...(hasTimes ? [{ name: 'saved', step: savedOrders(timeMark(marks.saved)) }] : []),
         ].map(async ({ name, step }) => ({ name, step: await ifPresent(step) })),
       )
-      const steps = found.flatMap(({ name, step }) => (step ? [{ name, ...step }] : []))
+      const steps = results.flatMap(({ name, step }) => (step ? [{ name, ...step }] : []))
       const isNew = (name: string, order: number, text: string) =>
-        text === '' || seenBy.get(name)?.get(order) !== text
+        text === '' || handled.get(name)?.get(order) !== text
       const orders = steps.flatMap(({ name, seen }) =>
         [...seen].filter(([order, text]) => isNew(name, order, text)).map(([order]) => order),
       )
@@ -248,49 +236,9 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
         cursor: JSON.stringify(Object.fromEntries(steps.map(({ name, mark }) => [name, mark]))),
         isBehind: steps.some(({ isBehind }) => isBehind),
         done: () => {
-          for (const { name, seen } of steps) seenBy.set(name, seen)
+          for (const { name, seen } of steps) handled.set(name, seen)
         },
       }
     },
   }
-}
-
-/** The marks in a cursor, by the name of their table; none if it cannot be read. */
-function marksIn(cursor: string | undefined): Record<string, unknown> {
-  try {
-    const value = cursor === undefined ? undefined : fromJson(cursor)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-function idMark(value: unknown): IdMark | undefined {
-  const { low, next, at, again } = Object(value)
-  const { from, to, at: readAt } = Object(again)
-  const later = areIds(from, to, readAt) && { again: { from, to, at: readAt } }
-  return areIds(low, next, at) ? { low, next, at, ...later } : undefined
-}
-
-function timeMark(value: unknown): TimeMark | undefined {
-  const { time, id, again } = Object(value)
-  if (typeof time !== 'string' || !areIds(id)) return undefined
-  const { from, to, at } = Object(again)
-  const start = Object(from)
-  const isAgain = [start.time, to].every((text) => typeof text === 'string') && areIds(start.id, at)
-  return { time, id, ...(isAgain && { again: { from: { time: start.time, id: start.id }, to, at } }) }
-}
-
-const areIds = (...values: unknown[]) => values.every(Number.isSafeInteger)
-
-/** A time in UTC as the shop stores it. */
-const timeOf = (seconds: number) => new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')
-
-/** The earlier of two times as text. A time of PHP, whose clock may be ahead of the database's, counts as now if it is later. */
-const earlierOf = (first: string, other: string) => (first < other ? first : other)
-
-/** The time before which all saves are committed; the beginning if the text is no time. */
-function settledTime(time: string): string {
-  const seconds = Date.parse(`${time.replace(' ', 'T')}Z`) / 1000
-  return Number.isFinite(seconds) ? timeOf(Math.max(0, seconds - settlingSeconds)) : timeOf(0)
 }

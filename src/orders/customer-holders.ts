@@ -3,102 +3,20 @@
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idWindows } from '../db/id-windows.ts'
+import {
+  accountColumn,
+  accountColumns,
+  formColumn,
+  optionColumn,
+  orderColumns,
+  ordersOfAccounts,
+  otherColumns,
+  type PersonalColumn,
+  trashedOrder,
+} from './customer-columns.ts'
 import { isMailOf, mentionsMail } from './customer-mail.ts'
 import { designKeys } from './source.ts'
 import { foreignTables } from './tables.ts'
-
-/** A column that contains an address, or the id of an account. */
-interface PersonalColumn {
-  /** Without the prefix. */
-  table: string
-  /** Primary key. */
-  id: string
-  column: string
-  /** Only rows whose key column has one of these values. */
-  keys?: { column: string; among: readonly string[] }
-  /** Column with the id of the order, entry or account that the row belongs to; default the primary key. */
-  owner?: string
-  /** Whether the address may stand inside a longer text. */
-  isText?: boolean
-  /** What a row is, in a few words. */
-  what: string
-}
-
-type ColumnDetails = Pick<PersonalColumn, 'keys' | 'owner' | 'isText'>
-
-/** Declares a column. @param place its table and name, such as `users.user_email` */
-function personalColumn(
-  place: string,
-  id: string,
-  what: string,
-  details: ColumnDetails = {},
-): PersonalColumn {
-  const [table = '', name = ''] = place.split('.')
-  return { table, id, column: name, what, ...details }
-}
-
-const keys = (...among: string[]) => ({ keys: { column: 'meta_key', among } })
-const postMeta = (what: string, details: ColumnDetails) =>
-  personalColumn('postmeta.meta_value', 'meta_id', what, details)
-const text = (place: string, id: string, what: string) => personalColumn(place, id, what, { isText: true })
-
-const orderAddress = 'address of an order of the shop'
-const trashedOrder = 'order of the shop in the trash, which the eraser of the shop skips'
-const orderOfAccount = 'order of an account of the customer'
-
-const orderColumns: readonly PersonalColumn[] = [
-  personalColumn('wc_orders.billing_email', 'id', 'order of the shop', { owner: 'id' }),
-  personalColumn('wc_order_addresses.email', 'id', orderAddress, { owner: 'order_id' }),
-  postMeta(orderAddress, { ...keys('_billing_email', '_shipping_email'), owner: 'post_id' }),
-]
-
-const formColumn: PersonalColumn = {
-  ...text('gf_entry_meta.meta_value', 'id', 'entry of a form'),
-  owner: 'entry_id',
-}
-
-const accountColumn = personalColumn('users.user_email', 'ID', 'account of the CMS', { owner: 'ID' })
-
-const otherColumns: readonly PersonalColumn[] = [
-  personalColumn(
-    'usermeta.meta_value',
-    'umeta_id',
-    'address of an account',
-    keys('billing_email', 'shipping_email'),
-  ),
-  personalColumn('wc_customer_lookup.email', 'customer_id', 'customer in reports of the shop'),
-  personalColumn('comments.comment_author_email', 'comment_ID', 'comment'),
-  text('comments.comment_content', 'comment_ID', 'comment or note of an order that contains the address'),
-  text('woocommerce_sessions.session_value', 'session_id', 'session of the shop'),
-  postMeta('coupon of the shop', { ...keys('customer_email', '_used_by'), isText: true }),
-  personalColumn(
-    'woocommerce_downloadable_product_permissions.user_email',
-    'permission_id',
-    'permission to download from the shop',
-  ),
-  text('gf_entry_notes.value', 'id', 'note of an entry of a form'),
-  text('actionscheduler_actions.args', 'action_id', 'scheduled action'),
-]
-
-/** Options are known by their names. */
-const optionColumn: PersonalColumn = {
-  ...text('options.option_value', 'option_id', 'option that contains the address'),
-  owner: 'option_name',
-}
-
-/** Columns with the id of an account. */
-const accountColumns: readonly PersonalColumn[] = [
-  personalColumn('woocommerce_sessions.session_key', 'session_id', 'session of the shop'),
-  postMeta('coupon of the shop', keys('_used_by')),
-  personalColumn('wc_customer_lookup.user_id', 'customer_id', 'customer in reports of the shop'),
-  personalColumn('gf_entry.created_by', 'id', 'entry of a form'),
-  personalColumn('usermeta.user_id', 'umeta_id', 'logins of an account', keys('session_tokens')),
-]
-
-const ordersOfAccounts: readonly PersonalColumn[] = [
-  personalColumn('wc_orders.customer_id', 'id', orderOfAccount),
-  postMeta(orderOfAccount, { ...keys('_customer_user'), owner: 'post_id' }),
-]
 
 /** A row that holds, or may hold, data of the customer. */
 export interface Holder {
@@ -128,8 +46,9 @@ async function* rowsOfIds<T, Row>(
   ids: Iterable<T>,
   read: (chunkOfIds: T[]) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
-  const all = [...ids]
-  for (let start = 0; start < all.length; start += chunk) yield* await read(all.slice(start, start + chunk))
+  const allIds = [...ids]
+  for (let start = 0; start < allIds.length; start += chunk)
+    yield* await read(allIds.slice(start, start + chunk))
 }
 
 /** Rows of a table that meet a condition: id, owner and value of the column. Reads a window of ids at a time. */
@@ -234,9 +153,9 @@ export function customerHolders(database: Database, mail: string, report: (table
         query: shop.selectFrom(f.orders).select('id').where('id', 'in', ids).where('status', '=', 'trash'),
       },
     ]
-    const all = [...orders]
-    for (let start = 0; start < all.length; start += chunk)
-      for (const { table, query } of trash(all.slice(start, start + chunk)))
+    const orderIds = [...orders]
+    for (let start = 0; start < orderIds.length; start += chunk)
+      for (const { table, query } of trash(orderIds.slice(start, start + chunk)))
         try {
           for (const { id } of await query.execute()) yield { table, id: Number(id), what: trashedOrder }
         } catch (error) {
@@ -256,8 +175,8 @@ export function customerHolders(database: Database, mail: string, report: (table
     for (const name of ['products', 'categories'] as const) {
       // The two tables have the same columns here.
       const table = t[name] as 'products'
-      const all = db.selectFrom(table).select('ID').orderBy('ID')
-      const rows = rowsOfIds(accounts, (ids) => all.where('user_id', 'in', ids).execute())
+      const savedRows = db.selectFrom(table).select('ID').orderBy('ID')
+      const rows = rowsOfIds(accounts, (ids) => savedRows.where('user_id', 'in', ids).execute())
       for await (const { ID } of rows) yield { table, id: ID, what: 'saved by an account of the customer' }
     }
   }

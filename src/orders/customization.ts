@@ -33,7 +33,7 @@ export function designsOf(data: readonly StoredData[]): Promise<Customization[]>
   )
 }
 
-/** The first value of each item under a key that is no design key. */
+/** The first value of each item, for rows with a key that is no design key. */
 export const otherValuesOf = (data: readonly StoredData[]) => firstOfEachItem(data, readOtherValue)
 
 /** The first value of each item that is not empty, decoded by `read`; in the order of items. */
@@ -41,11 +41,11 @@ async function firstOfEachItem(
   data: readonly StoredData[],
   read: (value: string) => string | undefined,
 ): Promise<Customization[]> {
-  const full = data.filter(({ value }) => !isEmpty(value))
-  const items = Map.groupBy(full, ({ itemId }) => itemId)
+  const filled = data.filter(({ value }) => !isEmpty(value))
+  const items = Map.groupBy(filled, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
-  const first = sorted.flatMap(([, [found]]) => (found ? [found] : []))
-  return mapInTurns(first, (found) => ({ stored: found, json: read(found.value) }))
+  const firstRows = sorted.flatMap(([, [stored]]) => (stored ? [stored] : []))
+  return mapInTurns(firstRows, (stored) => ({ stored, json: read(stored.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
@@ -70,6 +70,7 @@ export function readDesign(value: string): string | undefined {
   return isWithinLimits(orderJson) ? orderJson : undefined
 }
 
+/** The element of a PHP array with the design in the oldest encoding. */
 const productKey = 'svc_product'
 
 /** The text of `svc_product` in an array of PHP, and the array without that text, which may be nearly all of it. */
@@ -105,11 +106,11 @@ export const itemProperties = ['item_id', 'item_key', 'order_item']
 /** A JSON text that contains none of these has no property with such a name. */
 const possibleNames = [...itemProperties.map((name) => `"${name}"`), '\\u00']
 
-/** Whether a response mixes the properties of the design with those it adds: if it is an object without properties of these names. */
+/** Whether `itemJson` mixes the properties of the design with those it adds: if it is an object without properties of these names. */
 export function isSpread({ json = 'null' }: Customization): boolean {
   if (!json.trimStart().startsWith('{')) return false
   // Names may contain escapes, so the text is parsed if one of the names is possible.
-  return !possibleNames.some((suspect) => json.includes(suspect)) || !hasProperty(json, itemProperties)
+  return !possibleNames.some((name) => json.includes(name)) || !hasProperty(json, itemProperties)
 }
 
 /**
@@ -117,15 +118,18 @@ export function isSpread({ json = 'null' }: Customization): boolean {
  * @param bought undefined if orders have no items
  */
 export function itemJson(item: Customization, bought?: BoughtItem): string {
-  const { stored: found, json = 'null' } = item
+  const { stored, json = 'null' } = item
   const orderItem = bought ? `,"order_item":${JSON.stringify(bought)}` : ''
-  const head = `{"item_id":${found.itemId},"item_key":${JSON.stringify(found.key)}${orderItem}`
+  const head = `{"item_id":${stored.itemId},"item_key":${JSON.stringify(stored.key)}${orderItem}`
   const body = json.trim()
   if (!isSpread(item)) return `${head},"data":${body}}`
   return /^\{\s*\}$/.test(body) ? `${head}}` : `${head},${body.slice(1)}`
 }
 
-/** Designs in orders of the shop whose encoding cannot be read; none where the shop's tables do not exist. */
+/**
+ * Finds designs in orders of the shop whose encoding cannot be read; none if the tables of the shop do not exist.
+ * @param report called with the name of a table and the number of its rows that were read so far
+ */
 export async function* unreadableDesigns(
   connection: Connection,
   report: (table: string, rows: number) => void,
@@ -139,13 +143,17 @@ export async function* unreadableDesigns(
   }
 }
 
-/** The row of the newest key, which holds no design if none was found: the CMS reads only the first row of a key. */
+/**
+ * The row with the newest design key that a design is written to if the item has none; undefined if there is no such row. It must be
+ * reused, because the CMS reads only the first row of a key.
+ * @param itemId undefined if orders have no items
+ */
 export function emptyRowIn({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
   const [, ...legacy]: readonly string[] = designKeys
   return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
 }
 
-/** A tag over all designs of the order, even those that a response omits. */
+/** The state tag of an order: over all its designs, even those that a response omits. */
 export function stateOf(orderId: number, { itemIds, designs }: StoredOrder): Promise<string> {
   const values = designs.flatMap(({ itemId, key, value }) => [itemId, key, value])
   return stateTagInTurns([orderId, itemIds.join(), ...values])

@@ -15,14 +15,17 @@ const dueKeys = [
 ]
 
 /** Orders of one statement. */
-const batch = 1000
+const batchSize = 1000
 
 /** Returns a function that reads the due days of shop orders. */
 export function dueDates(database: Database, cms: CmsOptions) {
   const { db, f } = foreignTables(database)
   const { postMeta } = shopRows(database, cms)
 
-  /** A function from order and key to the stored value, from the place where the shop stores its orders. */
+  /**
+   * Reads the meta of orders where the shop stores its orders.
+   * @returns a function from order and key to the stored value; null if there is none
+   */
   async function metaOf(orderIds: readonly number[]) {
     if (!(await orderStorage(cms)).isInTables) return postMeta(orderIds, dueKeys)
     const rows = await db
@@ -30,6 +33,7 @@ export function dueDates(database: Database, cms: CmsOptions) {
       .select(['order_id', 'meta_key', 'meta_value'])
       .where('order_id', 'in', orderIds)
       .where('meta_key', 'in', dueKeys)
+      // The oldest row of a key comes last and counts.
       .orderBy('id', 'desc')
       .execute()
     const values = new Map(rows.map((row) => [`${row.order_id} ${row.meta_key}`, row.meta_value]))
@@ -39,11 +43,11 @@ export function dueDates(database: Database, cms: CmsOptions) {
   /** @returns days such as `2026-04-29`, by order; orders without one are left out */
   return async (orderIds: readonly number[]): Promise<Map<number, string>> => {
     const days = new Map<number, string>()
-    for (let at = 0; at < orderIds.length; at += batch) {
-      const ids = orderIds.slice(at, at + batch)
-      const valueAt = await metaOf(ids)
+    for (let start = 0; start < orderIds.length; start += batchSize) {
+      const ids = orderIds.slice(start, start + batchSize)
+      const storedValue = await metaOf(ids)
       for (const id of ids) {
-        const day = dueKeys.map((key) => dayOf(valueAt(id, key))).find(Boolean)
+        const day = dueKeys.map((key) => dayOf(storedValue(id, key))).find(Boolean)
         if (day) days.set(id, day)
       }
     }
@@ -51,7 +55,7 @@ export function dueDates(database: Database, cms: CmsOptions) {
   }
 }
 
-/** The day in a stored date: Unix seconds, `20260429`, or text that begins with `2026-04-29`. */
+/** The day in a stored date, which is Unix seconds, `20260429`, or text that begins with `2026-04-29`; undefined for other values. */
 export function dayOf(stored: string | null): string | undefined {
   const text = stored?.trim() ?? ''
   if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1000).toISOString().slice(0, 10)

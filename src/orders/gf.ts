@@ -180,16 +180,16 @@ export function gfSource(database: Database): OrderSource {
       }
     },
 
-    async write(trx, { orderId, found, order }) {
+    async write(trx, { orderId, storedRow, order }) {
       const encoder = await encoderFor(trx, f.entryMeta)
       const json = encoder.json(f.entryMeta, 'meta_value', 'order', order)
-      const form = found ? undefined : await formOf(orderId, trx)
-      const key = found?.key ?? form?.design
+      const form = storedRow ? undefined : await formOf(orderId, trx)
+      const key = storedRow?.key ?? form?.design
       if (key === undefined) return undefined
       const table = typed(trx)
-      if (found) {
+      if (storedRow) {
         const change = table.updateTable(f.entryMeta).set({ meta_value: json })
-        await change.where('id', '=', found.location.row).execute()
+        await change.where('id', '=', storedRow.location.row).execute()
       } else if (form) {
         // The form plugin looks for its rows by an empty index, which its early releases do not have.
         const index = encoder.has(f.entryMeta, 'item_index') && { item_index: '' }

@@ -41,7 +41,11 @@ interface Thoroughness {
 /** One place of orders: the tables of one plugin. */
 export interface PrintablePlace {
   type: OrderType
-  /** The cursor of the first look, without `cursor`; otherwise the cursor after a look that began at `cursor`. */
+  /**
+   * The cursor of the first look, without `cursor`; otherwise the cursor after a look that began at `cursor`. Read it before the look,
+   * and store it after.
+   * @param now Unix seconds of the database
+   */
   newest(now: number, cursor?: Cursor, thoroughness?: Thoroughness): Promise<Cursor>
   /** Up to `maxFound` of the orders without a row that were printable before the first look. */
   earlier(look: Look): Promise<ItemKey[]>
@@ -66,8 +70,9 @@ const lateEntries = 2000
 /** Ids of older entries in one thorough look. Looks go from the newest to the oldest, and then begin again. */
 const sweptEntries = 10_000
 
-/** A time in UTC as the CMS stores it. */
+/** A time in UTC as the CMS stores it. @param seconds Unix seconds */
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+/** Such a time, some seconds earlier. */
 const earlierBy = (time: string, seconds: number) =>
   timeText(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
 
@@ -75,6 +80,7 @@ const earlierBy = (time: string, seconds: number) =>
 export function printablePlaces(database: Database) {
   const { dialect, t } = database
   const { db, f } = foreignTables(database)
+  /** Runs a statement that selects items; the item is 0 for a whole order. */
   const run = async (query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemKey[]> => {
     const { rows } = await query.execute(db)
     return rows.map(({ orderId, itemId }) => ({ orderId: Number(orderId), itemId: Number(itemId) }))
@@ -103,6 +109,7 @@ export function printablePlaces(database: Database) {
       group by ${isWhole ? id : sql`${id}, ${item}`} limit ${maxFound}`)
   }
 
+  /** Orders that meet a condition and have no row, as a whole (item 0). */
   const idsOfOrders = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>, order: string) =>
     run(sql`select ${sql.ref(order)} as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${from}
       ${joinedRows(database, 'wc', sql.ref(order))} where ${where} and r.order_id is null limit ${maxFound}`)
@@ -122,8 +129,9 @@ export function printablePlaces(database: Database) {
       const { rows } = await sql<{ at: string | null }>`
         select cast(max(date_updated_gmt) as char) as ${sql.ref('at')} from ${sql.table(f.orders)}
         where date_updated_gmt <= ${timeText(now + maxAhead)}`.execute(db)
-      const at = rows[0]?.at ?? timeText(now - overlap)
-      return { at: cursor?.at !== undefined && cursor.at > at ? cursor.at : at, floor: floorOf(now, cursor) }
+      const newestTime = rows[0]?.at ?? timeText(now - overlap)
+      const earlierTime = cursor?.at ?? ''
+      return { at: earlierTime > newestTime ? earlierTime : newestTime, floor: floorOf(now, cursor) }
     },
     earlier: ({ cursor, statuses }) =>
       idsOfOrders(
@@ -132,20 +140,21 @@ export function printablePlaces(database: Database) {
           and o.date_created_gmt >= ${cursor.floor}`,
         'o.id',
       ),
-    find: ({ cursor: { at = '', floor }, statuses, isWhole }) =>
+    find: ({ cursor: { at: since = '', floor }, statuses, isWhole }) =>
       designedItems(
         sql`${sql.table(f.orders)} as o`,
-        sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(at, overlap)} and o.type = 'shop_order'
+        sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(since, overlap)} and o.type = 'shop_order'
           and o.status in (${states(statuses)}) and o.date_created_gmt >= ${floor}`,
         'o.id',
         { isWhole },
       ),
   }
 
+  /** SQL: whether a post is an order in one of the states, created at `since` or later. */
   const isPost = (statuses: readonly string[], since: string | undefined) =>
     sql<SqlBool>`o.post_type = 'shop_order' and o.post_status in (${states(statuses)}) and o.post_date >= ${since}`
 
-  /** Posts have no index on the time of their change; the shop writes a note of each change of an order's state. */
+  /** Posts have no index on the time of their change, so a look reads new notes: the shop writes one for each change of an order's state. */
   const inPosts: PrintablePlace = {
     type: 'wc',
     newest: async (now, cursor) => ({
@@ -179,6 +188,7 @@ export function printablePlaces(database: Database) {
         and e.form_id in (select form_id from ${sql.table(f.formMeta)} where display_meta like '%svc-order%')
       limit ${maxFound}`)
   }
+  /** The id above which all looks read entries again. */
   const lookedAgain = ({ last = 0 }: Cursor) => Math.max(0, last - lateEntries)
 
   /** No index finds the entries that were paid last, so thorough looks read the older ones, a part of their ids after the other. */
@@ -206,6 +216,7 @@ export function printablePlaces(database: Database) {
       const last = await newestId(t.orders, 'ID')
       return { last, above: cursor?.above ?? last }
     },
+    // No rows are needed: `find` leaves out orders up to `above`.
     earlier: async () => [],
     find: ({ cursor: { last = 0, above = 0 } }) =>
       run(sql`select o.ID as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(t.orders)} as o

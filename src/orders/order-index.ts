@@ -64,6 +64,7 @@ export function orderIndex(
   const changes = changedOrders(database, cms, type)
   const progressKey = `svc_order_index_${type}`
   let isLarge = false
+  /** When the size was last measured, and orders were last compared, on the clock of performance.now(). */
   let sizedAt = Number.NEGATIVE_INFINITY
   let sweptAt = Number.NEGATIVE_INFINITY
   /** The first fill, while it runs in this process. */
@@ -84,6 +85,7 @@ export function orderIndex(
   const save = (stored: string | undefined, progress: Progress) =>
     retried(dialect, () => storeProgress(database, progressKey, stored, progress))
 
+  /** Stores the progress of a first fill that has read nothing, with a cursor for the changes that come after this moment. */
   async function beginFill(): Promise<void> {
     const { cursor } = await changes.look(undefined)
     // An unreadable row would prevent the insert.
@@ -112,8 +114,8 @@ export function orderIndex(
 
   /**
    * Whether the first fill is complete; starts it otherwise.
-   * @param options.isNeeded waits for it up to `maxWait`
-   * @throws SvcError 503 if it takes longer
+   * @param options.isNeeded whether to wait for it, up to `maxWait`, because the list would take too long without the index
+   * @throws SvcError 503 if the fill takes longer than that
    */
   async function isFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
     if ((await read())?.progress.filled === null) return true
@@ -123,14 +125,12 @@ export function orderIndex(
     // A failure after the last request has stopped waiting must not end the process.
     firstFill.catch(() => {})
     if (!isNeeded) return false
-    const waiting = new AbortController()
-    const late = delay(maxWait, 'late' as const, { signal: waiting.signal, ref: false }).catch(
-      () => undefined,
-    )
+    const timer = new AbortController()
+    const late = delay(maxWait, 'late' as const, { signal: timer.signal, ref: false }).catch(() => undefined)
     try {
       if ((await Promise.race([firstFill, late])) !== 'late') return true
     } finally {
-      waiting.abort()
+      timer.abort()
     }
     throw tryAgain({
       reason: 'orders',
@@ -139,7 +139,7 @@ export function orderIndex(
     })
   }
 
-  /** Reads the orders again that have changed since the last look. */
+  /** Reads the orders again that have changed since the last look, up to `maxLooks` looks and `maxRefreshed` orders. */
   async function readChanges(): Promise<void> {
     for (let looks = 0; looks < maxLooks; looks++) {
       const current = await read()
@@ -166,6 +166,7 @@ export function orderIndex(
     await rows.compare([...new Set([...(step?.orders ?? []), ...indexedIds])])
   }
 
+  /** Compares some orders without waiting for it, at most once in `betweenSweeps`. */
   function sweepInBackground(): void {
     if (performance.now() - sweptAt < betweenSweeps) return
     sweptAt = performance.now()
@@ -190,6 +191,7 @@ export function orderIndex(
     return new Map(matching.map((order) => [order.id, order]))
   }
 
+  /** Whether the shop has more orders with a design than a small one; measured at most once in `betweenSizes`. */
   async function isLargeShop(): Promise<boolean> {
     if (isLarge || performance.now() - sizedAt < betweenSizes) return isLarge
     isLarge = await walk.isLargerThan(settings.smallShop ?? smallShop)
@@ -199,17 +201,18 @@ export function orderIndex(
 
   /**
    * Brings the index up to date for a list.
-   * @returns false where lists look at all orders: in a small shop, or in a large one until the index is filled
+   * @returns false if the list must read all orders: in a small shop, or in a large one until the index is filled
    * @throws SvcError 503 if it is being filled, and the list would take too long without it
    */
   async function isReady({ search, hasPrintFile }: ListQuery): Promise<boolean> {
     if (!(await isLargeShop())) return false
     try {
-      if (!(await isFilled({ isNeeded: search !== undefined || hasPrintFile !== undefined }))) return false
+      const isNeeded = search !== undefined || hasPrintFile !== undefined
+      if (!(await isFilled({ isNeeded }))) return false
       await readChanges()
       sweepInBackground()
     } catch (error) {
-      // PHP cannot write to such a server either.
+      // On a read-only server, PHP cannot change orders either, so a filled index is up to date.
       if (!dialect.refusesWrites(error)) throw error
       return (await read())?.progress.filled === null
     }
@@ -224,7 +227,10 @@ export function orderIndex(
       if (await isLargeShop()) await fill()
     },
 
-    /** Orders created at `since` or later, newest first; until the index is filled, some of them as the shop has them. */
+    /**
+     * Orders created at `since` (Unix seconds) or later, newest first. Without the index, at most `maxUnindexed` are read from the shop.
+     * @returns at most `limit` orders with the index; `isCut`: there may be more
+     */
     async recent(since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> {
       const query = { include: undefined, search: undefined, since, limit: maxUnindexed, offset: 0 }
       if (await isReady(query)) {
@@ -235,7 +241,7 @@ export function orderIndex(
       return { orders, isCut: orders.length === maxUnindexed }
     },
 
-    /** A page by the index. Rows that turn out to be out of date are read again, and the page is selected again. */
+    /** A page by the index; call it after `isReady` returned true. Rows that turn out to be out of date are read again, and the page is selected again. */
     async list(query: ListQuery): Promise<OrderPage> {
       for (let tries = 1; ; tries++) {
         const { ids, total } = await rows.page(query)
@@ -257,8 +263,8 @@ function progressIn(stored: string): Progress | undefined {
   try {
     const value = stored === '' ? undefined : fromJson(stored)
     const { filled, cursor } = isObject(value) ? value : {}
-    const isNumber = filled === null || Number.isSafeInteger(filled)
-    return isNumber && typeof cursor === 'string' ? { filled: filled as number | null, cursor } : undefined
+    const isProgress = filled === null || Number.isSafeInteger(filled)
+    return isProgress && typeof cursor === 'string' ? { filled: filled as number | null, cursor } : undefined
   } catch {
     return undefined
   }

@@ -25,10 +25,10 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
 
   /** The orders as the shop has them, by id; without those that no list contains. `isPrinted`: all items have a print file. */
   async function listedOrders(ids: number[]): Promise<Map<number, ListedOrder & { isPrinted: boolean }>> {
-    const all = { include: ids, search: undefined, limit: ids.length, offset: 0 }
+    const query = { include: ids, search: undefined, limit: ids.length, offset: 0 }
     const [{ orders }, unprinted] = await Promise.all([
-      source.list(all),
-      source.list({ ...all, hasPrintFile: false }),
+      source.list(query),
+      source.list({ ...query, hasPrintFile: false }),
     ])
     const unprintedIds = new Set(unprinted.orders.map(({ id }) => id))
     return new Map(orders.map((order) => [order.id, { ...order, isPrinted: !unprintedIds.has(order.id) }]))
@@ -160,7 +160,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       return rows.map(({ order_id }) => order_id)
     },
 
-    /** Orders that were created at `since` or later, in Unix seconds, newest first. */
+    /** Orders that were created at `since` (Unix seconds) or later, newest first, at most `limit`. */
     async recent(since: number, limit: number): Promise<OrderHead[]> {
       const rows = await listed({ since })
         .select(['order_id as id', 'created', 'status'])

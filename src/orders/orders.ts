@@ -3,7 +3,7 @@ import { noteChange } from '../core/change.ts'
 import { invalidParams, missingParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
-import { tryAgain } from '../core/unavailable.ts'
+
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { jobLinks } from '../print/job-links.ts'
@@ -18,6 +18,7 @@ import {
   stateOf,
 } from './customization.ts'
 import { gfSource } from './gf.ts'
+import { noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
@@ -61,19 +62,6 @@ export interface OrderPart {
   itemKey?: string | undefined
 }
 
-/** 404 for an order without customization data in this source. */
-const noOrderDataOf = (type: string) => (orderId: number) =>
-  new SvcError('svc_order_data_not_found', {
-    message: `No customization data for the order ${orderId} of type ${type}; for an order of another source send its type (wc, shortcode or gf).`,
-  })
-
-const orderChanged = () =>
-  tryAgain({
-    reason: 'order-changed',
-    message: 'The order was changed at this moment; please try again.',
-    seconds: 1,
-  })
-
 /** Undefined for a 404. @throws other errors */
 function unlessMissing(error: unknown): undefined {
   if (!(error instanceof SvcError && error.statusCode === 404)) throw error
@@ -81,57 +69,57 @@ function unlessMissing(error: unknown): undefined {
 
 /** The orders of all sources of one database. @param settings of the index of large shops */
 export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSettings = {}) {
-  const orderSources: readonly (readonly [OrderType, OrderSource])[] = [
-    ['wc', wcSource(database, cms)],
-    ['gf', gfSource(database)],
-    ['shortcode', shortcodeSource(database)],
-  ]
-  const sources = orderSources.map(([type, source]) => ({
+  const indexed = (type: OrderType, source: OrderSource) => ({
     type,
     source,
     index: orderIndex(database, cms, { type, source, ...settings }),
-  }))
+  })
+  const sources = [
+    indexed('wc', wcSource(database, cms)),
+    indexed('gf', gfSource(database)),
+    indexed('shortcode', shortcodeSource(database)),
+  ]
 
   const links = jobLinks(database)
 
   /** The orders of one source, by its type; `sc` is an old name of `shortcode`. @throws SvcError 400 for an unknown type */
   function of(name: string) {
-    const named = sources.find(({ type }) => type === (name === 'sc' ? 'shortcode' : name))
-    if (!named) {
-      throw new SvcError('svc_order_type_unavailable', {
-        message: 'type must be one of wc, shortcode, sc, gf.',
-      })
+    const indexedSource = sources.find(({ type }) => type === (name === 'sc' ? 'shortcode' : name))
+    if (!indexedSource) {
+      const message = 'type must be one of wc, shortcode, sc, gf.'
+      throw new SvcError('svc_order_type_unavailable', { message })
     }
-    const { type, source, index } = named
-    const noOrderData = noOrderDataOf(name)
+    const { type, source, index } = indexedSource
 
-    /** Reads the requested part of an order (`items`), its designs and values under another key, and an empty row for a design. */
+    /**
+     * Reads an order: the requested part of it (`items`), its designs, its values under the requested key, the empty row that a new
+     * design is written to, and its state tag.
+     * @throws SvcError 404 when there is no such order or item
+     */
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
       const requestedKey = otherKey(part.itemKey)
       const stored = await source.read(orderId, requestedKey, executor)
-      if (!stored) throw noOrderData(orderId)
-      if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId)) {
-        throw new SvcError('svc_order_item_not_found', {
-          message: `The order ${orderId} of type ${name} has no item with the id ${part.itemId}.`,
-        })
-      }
-      const ofPart = ({ stored: found }: Customization) =>
-        part.itemId === undefined || found.itemId === part.itemId
-      const designs = (await designsOf(stored.designs)).filter(ofPart)
-      const otherValues = (await otherValuesOf(stored.otherValues)).filter(ofPart)
+      if (!stored) throw noOrderData(orderId, name)
+      if (part.itemId !== undefined && !stored.itemIds.includes(part.itemId))
+        throw noItemInOrder(orderId, name, part.itemId)
+      const isOfPart = (item: Customization) =>
+        part.itemId === undefined || item.stored.itemId === part.itemId
+      const designs = (await designsOf(stored.designs)).filter(isOfPart)
+      const otherValues = (await otherValuesOf(stored.otherValues)).filter(isOfPart)
       const items = requestedKey === undefined ? designs : otherValues
       const state = await stateOf(orderId, stored)
       return { items, designs, otherValues, emptyRow: emptyRowIn(stored, part.itemId), state }
     }
 
-    /** The order in a write, which keeps others from it. @throws SvcError 404; whatever `check` throws */
+    /** Reads the order in a write, after the lock that lets writes of orders follow each other. @throws SvcError 404; whatever `check` throws */
     async function findForWrite(trx: typeof database.db, orderId: number, part: OrderPart, check?: Check) {
       await guard(database, trx, 'orders')
-      const found = await find(orderId, part, trx)
-      await check?.({ resource: found, state: found.state })
-      return found
+      const order = await find(orderId, part, trx)
+      await check?.({ resource: order, state: order.state })
+      return order
     }
 
+    /** Reports a change for the audit trail and webhooks. @param before the state tag before the change */
     const note = (action: 'updated' | 'deleted', id: number, before: string) =>
       noteChange({ resource: `${type}_order`, action, id, before })
 
@@ -139,19 +127,15 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
       if (itemId !== undefined || !source.orderOf) return [id, itemId]
       const orderId = await source.orderOf(id)
-      if (orderId === undefined) {
-        throw new SvcError('svc_order_item_not_found', {
-          message: `No order item with the id ${id}; without item_id, the path takes the id of the item, not of the order.`,
-        })
-      }
+      if (orderId === undefined) throw noOrderItem(id)
       return [orderId, id]
     }
 
-    /** @throws SvcError 404 when there is no order, item or data */
+    /** The requested part of an order. @throws SvcError 404 when there is no order, item or data */
     async function get(orderId: number, part: OrderPart): Promise<FoundOrder> {
-      const found = await ifPresent(database, () => find(orderId, part))
-      if (found.items.length === 0) throw noOrderData(orderId)
-      return found
+      const order = await ifPresent(database, () => find(orderId, part))
+      if (order.items.length === 0) throw noOrderData(orderId, name)
+      return order
     }
 
     return {
@@ -171,7 +155,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         const order = await get(orderId, { itemId })
         const [item] = order.items
         if (item?.json === undefined)
-          throw item ? unreadableValue(item.stored.location) : noOrderData(orderId)
+          throw item ? unreadableValue(item.stored.location) : noOrderData(orderId, name)
         return { ...order, customization: String(item.json) }
       },
 
@@ -195,11 +179,15 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         })
       },
 
-      /** Orders with a design that were created at `since` or later, in Unix seconds, newest first. */
+      /**
+       * Orders with a design, newest first.
+       * @param since Unix seconds: created at this time or later
+       * @returns at most `limit` orders; `isCut`: there may be more
+       */
       recent: (since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> =>
         ifPresent(database, () => index.recent(since, limit)),
 
-      /** The items with a design of these orders, by order; none where orders have no items. */
+      /** The ids of the items with a design of these orders, by order; empty if orders have no items. */
       designedItems: async (orderIds: readonly number[]): Promise<ReadonlyMap<number, number[]>> =>
         (await ifPresent(database, async () => source.designedItems?.(orderIds))) ?? new Map(),
 
@@ -215,7 +203,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         }
       },
 
-      /** What was refunded of these orders. */
+      /** Resolves to a function from order id to the refunds of that order; without refunds, `noRefunds`. */
       refunds: async (orderIds: readonly number[]): Promise<(orderId: number) => Refunds> =>
         (await ifPresent(database, async () => source.refunds?.(orderIds))) ?? (() => noRefunds),
 
@@ -226,7 +214,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       /** The state of an order, and what was bought. @throws SvcError 404 when there is no order */
       facts: async (orderId: number): Promise<OrderFacts> => {
         const facts = await ifPresent(database, () => source.facts(orderId))
-        if (!facts) throw noOrderData(orderId)
+        if (!facts) throw noOrderData(orderId, name)
         return facts
       },
 
@@ -250,17 +238,17 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         const write = async () => {
           const [orderId, item] = await targetOf(id, itemId)
           return database.transaction(async (trx) => {
-            const found = await findForWrite(trx, orderId, { itemId: item, itemKey }, check)
+            const order = await findForWrite(trx, orderId, { itemId: item, itemKey }, check)
             const turn = turns()
-            const [[design], [otherValue]] = [found.designs, found.otherValues]
+            const [[design], [otherValue]] = [order.designs, order.otherValues]
             const toStore = designToStore(sent, { itemId: item ?? null, design, otherValue })
             if (toStore === undefined)
               return { orderId, change: undefined, itemKey: design ? undefined : itemKey }
             await turn()
-            const row = design?.stored ?? found.emptyRow
-            const change = await source.write(trx, { orderId, itemId: item, found: row, order: toStore })
+            const storedRow = design?.stored ?? order.emptyRow
+            const change = await source.write(trx, { orderId, itemId: item, storedRow, order: toStore })
             await flagOrders(database, trx, [`${type}:${orderId}`])
-            note('updated', orderId, found.state)
+            note('updated', orderId, order.state)
             return { orderId, change, itemKey: undefined }
           })
         }

@@ -33,7 +33,14 @@ export interface RoomItem extends ItemRef {
 export type RoomOrder = ListedOrder & { type: OrderType }
 type OrderRef = Pick<RoomOrder, 'type' | 'id'>
 
-const unmarked: PrintState = { state: 'to_print', note: '', changed_by: null, changed_at: null, content: '' }
+/** The state of an item without a row. */
+const initialState: PrintState = {
+  state: 'to_print',
+  note: '',
+  changed_by: null,
+  changed_at: null,
+  content: '',
+}
 
 /** Whether pieces of the item have still to be printed. */
 export const isToPrint = ({ state, pieces }: RoomItem) =>
@@ -44,9 +51,9 @@ export function printRoom(database: Database, orders: Orders) {
   const states = printStatesOf(database)
 
   /** Digests of the designs of these orders, by `itemKey`. */
-  async function digestsOf(all: readonly { type: OrderType; id: number }[]): Promise<Map<string, string>> {
+  async function digestsOf(refs: readonly OrderRef[]): Promise<Map<string, string>> {
     const digests = new Map<string, string>()
-    for (const [type, ordersOfType] of Map.groupBy(all, (order) => order.type)) {
+    for (const [type, ordersOfType] of Map.groupBy(refs, (order) => order.type)) {
       const ids = [...new Set(ordersOfType.map(({ id }) => id))]
       for (const [key, digest] of await orders.of(type).designDigests(ids))
         digests.set(`${type}:${key}`, digest)
@@ -54,20 +61,20 @@ export function printRoom(database: Database, orders: Orders) {
     return digests
   }
 
-  /** The items of these orders, by order as they are listed. */
-  async function itemsOf(all: readonly RoomOrder[]): Promise<Map<RoomOrder, RoomItem[]>> {
-    const storedStates = await states.of(all)
-    const printed = all.filter((order) =>
+  /** The items of listed orders with their print states; the keys are the objects that were passed. */
+  async function itemsOf(listedOrders: readonly RoomOrder[]): Promise<Map<RoomOrder, RoomItem[]>> {
+    const storedStates = await states.of(listedOrders)
+    const printed = listedOrders.filter((order) =>
       refsOf(order).some((ref) => storedStates.get(itemKey(ref))?.state === 'printed'),
     )
     const digests = await digestsOf(printed)
     return new Map(
-      all.map((order) => [
+      listedOrders.map((order) => [
         order,
         refsOf(order).map((ref): RoomItem => {
           const bought = order.order_items?.find(({ id }) => id === ref.item)
           const pieces = bought ? piecesOf(bought) : 1
-          const state = storedStates.get(itemKey(ref)) ?? unmarked
+          const state = storedStates.get(itemKey(ref)) ?? initialState
           const isChanged =
             state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
           return { ...ref, bought, entered: enteredIn(order), pieces, state, isChanged }
@@ -76,8 +83,8 @@ export function printRoom(database: Database, orders: Orders) {
     )
   }
 
-  /** The orders of these items, as they are listed. */
-  async function listed(refs: readonly { type: OrderType; id: number }[]): Promise<RoomOrder[]> {
+  /** Reads orders as they are listed, one after the other type; orders that do not exist or have no design are left out. */
+  async function listed(refs: readonly OrderRef[]): Promise<RoomOrder[]> {
     const listedOrders: RoomOrder[] = []
     for (const [type, refsOfType] of Map.groupBy(refs, (ref) => ref.type)) {
       const include = [...new Set(refsOfType.map(({ id }) => id))]
@@ -90,6 +97,7 @@ export function printRoom(database: Database, orders: Orders) {
   }
 
   return {
+    /** The stored print states. */
     states,
 
     /** Unix seconds by the clock of the database. */
@@ -98,38 +106,39 @@ export function printRoom(database: Database, orders: Orders) {
     listed,
 
     /** Those of these orders of which an item is neither printed nor a problem. */
-    async unfinished<O extends OrderRef>(all: readonly O[]): Promise<O[]> {
-      const finished = await states.finished(all)
-      const [begun = [], initialState = []] = [true, false].map((isBegun) =>
-        all.filter(({ type, id }) => finished.has(`${type}:${id}`) === isBegun),
-      )
-      const open = new Set(initialState)
-      for (const [type, some] of Map.groupBy(begun, (order) => order.type)) {
-        const items = await orders.of(type).designedItems(some.map(({ id }) => id))
-        for (const order of some) {
-          const done = finished.get(`${type}:${order.id}`)
-          if ((items.get(order.id) ?? [0]).some((item) => !done?.has(item))) open.add(order)
+    async unfinished<O extends OrderRef>(candidates: readonly O[]): Promise<O[]> {
+      const finishedItems = await states.finished(candidates)
+      // The items of an order are only read if one of them is finished.
+      const begun = candidates.filter(({ type, id }) => finishedItems.has(`${type}:${id}`))
+      const finishedOrders = new Set<O>()
+      for (const [type, ordersOfType] of Map.groupBy(begun, (order) => order.type)) {
+        const itemsByOrder = await orders.of(type).designedItems(ordersOfType.map(({ id }) => id))
+        for (const order of ordersOfType) {
+          const finished = finishedItems.get(`${type}:${order.id}`)
+          const items = itemsByOrder.get(order.id) ?? [0]
+          if (items.every((item) => finished?.has(item))) finishedOrders.add(order)
         }
       }
-      return all.filter((order) => open.has(order))
+      return candidates.filter((order) => !finishedOrders.has(order))
     },
 
     /** Those of these orders of which pieces were refunded and nothing is left to print. */
-    async fullyRefunded<O extends OrderRef>(all: readonly O[]): Promise<ReadonlySet<O>> {
-      const found = new Map<string, O>()
-      for (const [type, some] of Map.groupBy(all, (order) => order.type)) {
-        const refunds = await orders.of(type).refunds(some.map(({ id }) => id))
-        for (const order of some)
-          if (refunds(order.id).pieces.size > 0) found.set(`${type}:${order.id}`, order)
+    async fullyRefunded<O extends OrderRef>(candidates: readonly O[]): Promise<ReadonlySet<O>> {
+      const refunded = new Map<string, O>()
+      for (const [type, ordersOfType] of Map.groupBy(candidates, (order) => order.type)) {
+        const refunds = await orders.of(type).refunds(ordersOfType.map(({ id }) => id))
+        for (const order of ordersOfType)
+          if (refunds(order.id).pieces.size > 0) refunded.set(`${type}:${order.id}`, order)
       }
-      const items = await itemsOf(await listed([...found.values()]))
+      const items = await itemsOf(await listed([...refunded.values()]))
       for (const [{ type, id }, itemsOfOrder] of items)
-        if (itemsOfOrder.some(isToPrint)) found.delete(`${type}:${id}`)
-      return new Set(found.values())
+        if (itemsOfOrder.some(isToPrint)) refunded.delete(`${type}:${id}`)
+      return new Set(refunded.values())
     },
 
     /**
-     * Sets the state of items, with what they contain at this moment.
+     * Sets the state of items, with a digest of what they contain at this moment.
+     * @param by name of the user who sets it
      * @throws SvcError 400, 404 if one of them does not exist or has no design
      */
     async mark(
@@ -150,8 +159,10 @@ export function printRoom(database: Database, orders: Orders) {
   }
 }
 
+/** The print room of one context. */
 export type PrintRoom = ReturnType<typeof printRoom>
 
+/** What was entered in a form, with the quantity last. */
 const enteredIn = ({ attributes = [], quantity }: RoomOrder) =>
   quantity === undefined ? attributes : [...attributes, { name: 'Quantity', value: quantity }]
 

@@ -12,6 +12,7 @@ import type { OrderType } from './source.ts'
 
 /** The states. `reprint`: the item was printed and is to be printed once more. */
 export const printStates = ['to_print', 'printed', 'reprint', 'problem'] as const
+/** One of the states. */
 export type PrintStateName = (typeof printStates)[number]
 
 /** Identifies an item of an order; `item` is 0 if orders have no items. */
@@ -47,7 +48,7 @@ const maxItems = 500
 /** The key of an item in maps, and its id in events and the audit trail. */
 export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
 
-/** A digest of what is printed of an item. */
+/** A digest of what is printed of an item: its pieces and the digest of its design. */
 export const contentOf = (pieces: number | null | undefined, design: string | undefined) =>
   hash('sha256', `${pieces ?? ''} ${design ?? ''}`).slice(0, 32)
 
@@ -65,6 +66,7 @@ export function printStatesOf(database: Database) {
     }
   }
 
+  /** Writes states in a transaction, and reports the changes. */
   async function put(trx: Kysely<Tables>, states: readonly StateToSet[], author: string): Promise<void> {
     for (const { type, id, item, state, note, content } of states) {
       const key = { order_ref: `${type}:${id}`, item_id: item }
@@ -85,7 +87,7 @@ export function printStatesOf(database: Database) {
   }
 
   return {
-    /** The items of these orders that are printed or have a problem, by order such as `wc:7`. */
+    /** The ids of items that are printed or have a problem, by order such as `wc:7`; orders without such an item are left out. */
     async finished(orders: readonly { type: OrderType; id: number }[]): Promise<Map<string, Set<number>>> {
       if (orders.length === 0) return new Map()
       const refs = orders.map(({ type, id }) => `${type}:${id}`)
@@ -179,6 +181,7 @@ export function printStatesOf(database: Database) {
       const write = () =>
         transaction(
           (trx) => put(trx, states, author),
+          // After a connection was lost in a commit: whether the states were written.
           async () => {
             const storedStates = await this.of(states)
             return states.every((target) => storedStates.get(itemKey(target))?.state === target.state)

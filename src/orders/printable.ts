@@ -52,8 +52,8 @@ export function piecesText(
 ): string {
   if (pieces === undefined)
     return `Quantity ${quantity ?? 'unknown'}${refunded > 0 ? ` less ${refunded} refunded` : ''}, which is no whole number of pieces`
-  const words = pieces === 1 ? '1 piece' : `${pieces} pieces`
-  return refunded > 0 ? `${words} (${quantity} ordered, ${refunded} refunded)` : words
+  const piecesName = pieces === 1 ? '1 piece' : `${pieces} pieces`
+  return refunded > 0 ? `${piecesName} (${quantity} ordered, ${refunded} refunded)` : piecesName
 }
 
 /** A finding about the order itself. */

@@ -68,11 +68,12 @@ export interface ListedOrder {
   due?: string | null
 }
 
-/** What selects an order without reading it. */
+/** The properties that decide whether an order is on a list of the print room, without its items and customer. */
 export type OrderHead = Pick<ListedOrder, 'id' | 'created_date' | 'status'>
 
 /** Which orders a list contains before it is searched. */
 export interface ListConditions {
+  /** Only orders with these ids. */
   include: number[] | undefined
   /** Unix seconds: created at `since` or later, and before `until`. */
   since?: number | undefined
@@ -91,6 +92,7 @@ export interface PageSlice {
 
 /** The query of a list. */
 export interface ListQuery extends ListConditions, PageSlice {
+  /** Text that the orders must contain (see order-search.ts). */
   search: string | undefined
 }
 
@@ -119,7 +121,7 @@ export interface OrderDetails {
 /** What was bought of one item of a shop order. */
 export interface BoughtItem {
   name: string
-  /** Of the variation, else of the product; "" if it has none. */
+  /** Of the variation, otherwise of the product; "" if neither has one. */
   sku: string
   product_id: number | null
   variation_id: number | null
@@ -133,11 +135,11 @@ export interface BoughtItem {
 
 /** The state of an order, and what was bought. */
 export interface OrderFacts {
-  /** As its source calls it, such as `processing`; `active` where orders have no state. */
+  /** As its source calls it, such as `processing`; `active` if orders have no state. */
   status: string
-  /** Number of the order for people; absent where orders have none. */
+  /** Number of the order for people; absent if orders have none. */
   number?: string
-  /** By id; absent where orders have no items. */
+  /** By id; absent if orders have no items. */
   items?: ReadonlyMap<number, BoughtItem>
   /** Whether money was refunded without naming pieces. */
   hasAmountOnlyRefund?: boolean
@@ -155,30 +157,31 @@ export interface Refunds {
 export interface OrderSource {
   /** The state of an order; undefined when there is no such order. */
   facts(orderId: number): Promise<OrderFacts | undefined>
-  /** Absent if the source knows nothing else. */
+  /** Further properties of an order; absent if the source has none. */
   details?(orderId: number): Promise<OrderDetails>
   /**
    * The stored data of the order; undefined when there is no such order.
    * @param otherKey a meta key that is no design key, whose values are read, too
+   * @param executor the transaction to read in; default the connection of the source
    */
   read(
     orderId: number,
     otherKey: string | undefined,
     executor?: Kysely<Tables>,
   ): Promise<StoredOrder | undefined>
-  /** The order of an item; absent where orders have no items. */
+  /** The order of an item, undefined if there is no such item; absent if orders have no items. */
   orderOf?(itemId: number): Promise<number | undefined>
-  /** Writes to the row where the design was found, otherwise to a new one. @returns the change of a CMS meta row */
+  /** Writes to `target.storedRow`, otherwise to a new row. @returns the change of a CMS meta row; undefined if none was written */
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaChange | undefined>
-  /** Deletes the order; absent where orders belong to the CMS. */
+  /** Deletes the order; absent if orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
-  /** The stored designs of these orders, by order. */
+  /** The stored values under all design keys of these orders, by order. */
   designs(orderIds: readonly number[]): Promise<Map<number, StoredData[]>>
-  /** What was refunded of these orders; absent where orders have no refunds. */
+  /** Reads refunds, and resolves to a function from order id to the refunds of that order; absent if orders have no refunds. */
   refunds?(orderIds: readonly number[]): Promise<(orderId: number) => Refunds>
-  /** The items with a design of these orders, by order; absent where orders have no items. */
+  /** The ids of the items with a design of these orders, by order; absent if orders have no items. */
   designedItems?(orderIds: readonly number[]): Promise<Map<number, number[]>>
   /** Digests of the stored designs of these orders, by `order:item`; the item is 0 where orders have none. */
   designDigests(orderIds: readonly number[]): Promise<Map<string, string>>
@@ -186,9 +189,10 @@ export interface OrderSource {
 
 interface WriteTarget {
   orderId: number
+  /** undefined if orders have no items. */
   itemId: number | undefined
-  /** The row to write to: that of the stored design, else an empty one of the newest key; undefined if there is neither. */
-  found: StoredData | undefined
+  /** The row to write to: that of the stored design, otherwise an empty one of the newest key; undefined if there is neither. */
+  storedRow: StoredData | undefined
   /** The new design. */
   order: object
 }

@@ -28,6 +28,7 @@ export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0
 
 const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
+/** The whole page as HTML. */
 export async function ticketsPage(shown: Tickets): Promise<string> {
   const { tickets, intro, style } = shown
   // A QR code takes milliseconds.

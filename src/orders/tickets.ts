@@ -48,12 +48,13 @@ interface TicketContext {
   orders: Orders
   /** The newest job of each item, by `itemKey`. */
   jobs: ReadonlyMap<string, JobView>
+  /** Days such as `2026-04-29`. */
   due: ReadonlyMap<RoomOrder, string>
-  /** States of shop orders. */
+  /** Printable states of shop orders. */
   printable: readonly string[]
   /** Findings of a check of the designs, as sentences by `itemKey`. */
   checks?: ReadonlyMap<string, readonly string[]>
-  /** Designs of the items by `itemKey`, where the caller has read them already. */
+  /** Designs of the items by `itemKey`, if the caller has read them already; otherwise they are read. */
   designs?: ReadonlyMap<string, Customization>
 }
 
@@ -62,33 +63,35 @@ const [maxViews, maxFindings, maxText] = [12, 8, 300]
 
 const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
 
-/** The tickets of these items, with a constant number of statements for every twenty orders. */
+/** Reads the tickets of these items, with a constant number of statements for every twenty orders. */
 export async function ticketsOf(
   items: readonly TicketItem[],
   { orders, jobs, due, printable, checks, designs }: TicketContext,
 ): Promise<Ticket[]> {
   const viewsByItem = new Map([...(designs ?? [])].map(([key, design]) => [key, viewsIn(design)] as const))
   const refunds = new Map<RoomOrder['type'], (id: number) => Refunds>()
-  for (const [type, own] of Map.groupBy(items, ({ order }) => order.type)) {
-    const ids = [...new Set(own.map(({ order }) => order.id))]
+  for (const [type, itemsOfType] of Map.groupBy(items, ({ order }) => order.type)) {
+    const ids = [...new Set(itemsOfType.map(({ order }) => order.id))]
     refunds.set(type, await orders.of(type).refunds(ids))
     if (designs) continue
-    for await (const [id, found] of orders.of(type).designs(ids))
-      for (const each of found)
-        viewsByItem.set(itemKey({ type, id, item: each.stored.itemId ?? 0 }), viewsIn(each))
+    for await (const [id, customizations] of orders.of(type).designs(ids))
+      for (const customization of customizations)
+        viewsByItem.set(itemKey({ type, id, item: customization.stored.itemId ?? 0 }), viewsIn(customization))
   }
   return items.map(({ order, item }) => {
     const { type, id, status, order_items } = order
     const { views = [], moreViews = 0, problem } = viewsByItem.get(itemKey(item)) ?? {}
     const job = jobs.get(itemKey(item))
-    const bought = order_items && { items: new Map(order_items.map((each) => [each.id, each])) }
+    const bought = order_items && {
+      items: new Map(order_items.map((listedItem) => [listedItem.id, listedItem])),
+    }
     const hasAmountOnlyRefund = refunds.get(type)?.(id).hasAmountOnly ?? false
     const facts = { status, ...bought, hasAmountOnlyRefund }
-    const ofOrder = orderFindings(type, facts, item.item || undefined, printable)
+    const findingsOfOrder = orderFindings(type, facts, item.item || undefined, printable)
     const messages = [
       ...(problem === undefined ? [] : [problem]),
       ...(job?.status === 'failed' && job.error ? [job.error.message] : []),
-      ...ofOrder.map(({ message }) => message),
+      ...findingsOfOrder.map(({ message }) => message),
       ...(checks?.get(itemKey(item)) ?? []),
       ...(job?.preflight ?? []).map(storedSentence),
     ]
@@ -121,13 +124,19 @@ function storedSentence({ view, element, message }: Record<string, unknown>): st
   return sentenceOf({ view: textOrNull(view), element: textOrNull(element), message: String(message ?? '') })
 }
 
+/** The printed views of a design, as far as a ticket shows them; a problem if it cannot be read. */
 function viewsIn({
   json,
-  stored: found,
+  stored,
 }: Customization): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
-  if (json === undefined) return { views: [], moreViews: 0, problem: unreadableValue(found.location).message }
-  const all = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>
+  if (json === undefined)
+    return { views: [], moreViews: 0, problem: unreadableValue(stored.location).message }
+  const printedViews = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>
     isLocked ? [] : [{ index, title: shortened(title) }],
   )
-  return { views: all.slice(0, maxViews), moreViews: Math.max(0, all.length - maxViews), problem: undefined }
+  return {
+    views: printedViews.slice(0, maxViews),
+    moreViews: Math.max(0, printedViews.length - maxViews),
+    problem: undefined,
+  }
 }

@@ -195,19 +195,19 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       return item?.order_id
     },
 
-    async write(trx, { itemId = 0, found, order }) {
+    async write(trx, { itemId = 0, storedRow, order }) {
       const encoder = await encoderFor(trx, f.itemMeta)
       const json = encoder.json(f.itemMeta, 'meta_value', 'order', order)
       const [key] = designKeys
       const table = typed(trx)
-      if (found) {
+      if (storedRow) {
         const change = table.updateTable(f.itemMeta).set({ meta_value: json })
-        await change.where('meta_id', '=', found.location.row).execute()
+        await change.where('meta_id', '=', storedRow.location.row).execute()
       } else {
         const values = { order_item_id: itemId, meta_key: key, meta_value: json }
         await table.insertInto(f.itemMeta).values(values).execute()
       }
-      return { table: f.itemMeta, objectId: itemId, keys: [found?.key ?? key] }
+      return { table: f.itemMeta, objectId: itemId, keys: [storedRow?.key ?? key] }
     },
 
     details: wcDetails(database, cms),

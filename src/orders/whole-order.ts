@@ -23,11 +23,11 @@ export const orderOfJob =
       const id = Number(orderId)
       if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id, await printable())
       const item = itemId > 0 ? itemId : undefined
-      const [found, findings] = await Promise.all([
+      const [order, findings] = await Promise.all([
         source.get(id, { itemId: item }),
         findingsOf(source, id, item, printable),
       ])
-      const json = found.items[0]?.json
+      const json = order.items[0]?.json
       return json === undefined ? undefined : { customization: String(json), findings }
     } catch (error) {
       // A missing order is no error here; errors of the server are.

@@ -81,7 +81,7 @@ onServers(
     await wcOrder(host, '2026-03-01 12:00:00', [{ product: [{ title: 'Front', elements: [], options: {} }] }])
     const database = await databaseOn(host.connection)
     const list = allOrders(ordersOf(database, cmsOptions(database)))
-    const page = await list.page({ types: orderTypes, search: undefined, limit: 10, at: newest })
+    const page = await list.page({ types: orderTypes, search: undefined, limit: 10, offsets: newest })
     t.same(
       page.orders.map(({ type, created_date }) => [type, created_date === null]),
       [

@@ -10,7 +10,7 @@ import { build, onEachEngine, type TestHost } from '../../support/hosts/build.ts
 import { addForm, formEntry, shortcodeOrder, wcOrder } from '../../support/hosts/desk.ts'
 
 const view = { title: 'Front', elements: [], options: {} }
-const everything = { types: orderTypes, search: undefined, limit: 2, at: newest }
+const everything = { types: orderTypes, search: undefined, limit: 2, offsets: newest }
 
 async function listOf(host: TestHost) {
   const database = await databaseOn(host.connection)
@@ -32,11 +32,11 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
     await shortcodeOrder(host, { customer_name: 'B', customer_mail: '', views: [view] })
     const list = await listOf(host)
     const seen: string[] = []
-    let at: typeof newest | undefined = newest
-    while (at) {
-      const page = await list.page({ ...everything, at })
+    let offsets: typeof newest | undefined = newest
+    while (offsets) {
+      const page = await list.page({ ...everything, offsets })
       seen.push(page.orders.map(({ type }) => type).join())
-      at = page.next
+      offsets = page.next
     }
     t.same(seen, ['shortcode,gf', 'wc,gf', 'wc'])
     const days = secondsOfDays({ since: '2026-03-02', until: '2026-03-03' }, 'UTC')

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import t from 'tap'
 import { databaseOn } from '../../../src/db/connect.ts'
 import { printRoom } from '../../../src/orders/print-room.ts'
-import type { ListQuery } from '../../../src/orders/source.ts'
+
 import { toPrintDays, workLists } from '../../../src/orders/work-lists.ts'
 import { build } from '../../support/hosts/build.ts'
 
@@ -12,12 +12,12 @@ t.test('workLists: what is to print was ordered in the last days by the clock of
   const database = await databaseOn(host.connection)
   const lead = 400 * 86_400
   const now: RawBuilder<number> = sql`(${database.dialect.now} + ${sql.lit(lead)})`
-  const times: (number | undefined)[] = []
-  const list = async ({ since }: ListQuery) => {
+  const times: number[] = []
+  const recent = async (since: number) => {
     times.push(since)
-    return { orders: [], total: 0 }
+    return { orders: [], isCut: false }
   }
-  const orders = { of: () => ({ list, designDigests: async () => new Map() }) } as never
+  const orders = { of: () => ({ recent, designDigests: async () => new Map() }) } as never
   const room = printRoom({ ...database, dialect: { ...database.dialect, now } }, orders)
   await workLists(orders, room, async () => ['processing']).list('to_print', ['wc'])
   const days = (Date.now() / 1000 + lead - Number(times[0])) / 86_400

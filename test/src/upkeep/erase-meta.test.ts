@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { phpFromJson, readPhp, writePhp } from '../../../src/db/php-value.ts'
-import { orderMeta } from '../../../src/orders/order-meta.ts'
+import { orderMeta } from '../../../src/orders/provider-order-meta.ts'
 import { customers, mail } from '../../support/fixtures/customers.ts'
 import { createShop, row, type Shop, shopOrder } from '../../support/fixtures/shop.ts'
 import { type Engine, onEachEngine } from '../../support/hosts/build.ts'

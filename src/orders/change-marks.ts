@@ -1,0 +1,89 @@
+// The positions of looks at changed orders (changed-orders.ts): how they are stored in a cursor, and the times in them.
+import { fromJson } from '../json/parse.ts'
+import { isObject } from '../json/values.ts'
+
+/** Seconds after which a transaction is expected to have committed; until then rows are looked at again. */
+export const settlingSeconds = 600
+
+/** The position of a look in a table. Ids above `low` are looked at again, because a transaction may commit an id late. */
+export interface IdMark {
+  /** Rows up to this id were read. */
+  low: number
+  /** The newest id at the time `at`; becomes `low` when that is older than `settlingSeconds`. */
+  next: number
+  /** Unix seconds of the database. */
+  at: number
+  /** Ids. */
+  again?: Unsettled<number, number>
+}
+
+/** The position of a look in the orders by the time of their last save, in UTC; within one second by id. */
+export interface TimeMark {
+  /** Such as `2026-04-29 10:00:00`. */
+  time: string
+  id: number
+  again?: Unsettled<{ time: string; id: number }, string>
+}
+
+/**
+ * The part that looks read before it was settled, because there were more rows than one look returns: after `from` up to `to`. It is
+ * read once more, `settlingSeconds` after `at`.
+ */
+interface Unsettled<From, To> {
+  from: From
+  to: To
+  /** Unix seconds of the database. */
+  at: number
+}
+
+/** Whether it is time to read an unsettled part once more. @param now Unix seconds of the database */
+export const isDue = (again: Unsettled<unknown, unknown>, now: number) => now - again.at >= settlingSeconds
+
+/** The marks in a cursor, by the name of their table; none if it cannot be read. */
+export function marksIn(cursor: string | undefined): Record<string, unknown> {
+  try {
+    const value = cursor === undefined ? undefined : fromJson(cursor)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The position in a table that a cursor contains; undefined if the value is none. */
+export function idMark(value: unknown): IdMark | undefined {
+  const { low, next, at: lookTime, again } = Object(value)
+  if (!areIntegers(low, next, lookTime)) return undefined
+  const { from, to, at: readTime } = Object(again)
+  const unsettled = areIntegers(from, to, readTime) && { again: { from, to, at: readTime } }
+  return { low, next, at: lookTime, ...unsettled }
+}
+
+/** The position in the orders by time that a cursor contains; undefined if the value is none. */
+export function timeMark(value: unknown): TimeMark | undefined {
+  const { time, id, again } = Object(value)
+  if (typeof time !== 'string' || !areIntegers(id)) return undefined
+  const { from, to, at: readTime } = Object(again)
+  const start = Object(from)
+  const isUnsettled =
+    [start.time, to].every((text) => typeof text === 'string') && areIntegers(start.id, readTime)
+  return {
+    time,
+    id,
+    ...(isUnsettled && { again: { from: { time: start.time, id: start.id }, to, at: readTime } }),
+  }
+}
+
+const areIntegers = (...values: unknown[]) => values.every(Number.isSafeInteger)
+
+/** A time in UTC as the shop stores it. @param seconds Unix seconds */
+export const timeOf = (seconds: number) =>
+  new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The earlier of two times as text. A time of PHP, whose clock may be ahead of the database's, counts as now if it is later. */
+export const earlierOf = (first: string, other: string) => (first < other ? first : other)
+
+/** The time before which all saves are committed; the beginning if the text is no time. */
+export function settledTime(time: string): string {
+  const seconds = Date.parse(`${time.replace(' ', 'T')}Z`) / 1000
+  return Number.isFinite(seconds) ? timeOf(Math.max(0, seconds - settlingSeconds)) : timeOf(0)
+}
