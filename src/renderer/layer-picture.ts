@@ -1,4 +1,4 @@
-// A picture as a layer of a page: as many of its pixels as the page shows.
+// Reads the pixels of a picture that is a layer of a page: only the part that the page shows, and no finer than needed.
 import { type Bitmap, multiplied } from './canvas.ts'
 import { isScalable, type KeptPicture } from './drawn-materials.ts'
 import {
@@ -17,40 +17,49 @@ import { pixelsOf, type ReadyPicture, uprightPart } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { rasterized } from './svg-pictures.ts'
 
+/** The pixels of a picture, and where they lie on a page. */
 export interface PlacedBitmap {
   bitmap: Bitmap
   /** From its pixels to those of the page. */
   matrix: Matrix
 }
 
+/** Where a picture lies on a page. */
 interface Place {
   /** The rectangle that the picture fills, in the space of its mark. */
   area: Rectangle
   /** From there to the pixels of the page. */
   matrix: Matrix
+  /** The size of the page in pixels. */
   page: { width: number; height: number }
+  /** Pixels of the page for each pixel of the stage. */
   perStage: number
 }
 
-/** Undefined if nothing of it is on the page. @throws Undrawable */
-export async function placedPicture(kept: KeptPicture, place: Place): Promise<PlacedBitmap | undefined> {
+/** The pixels of a picture that a page shows; undefined if nothing of it is on the page. @throws Undrawable */
+export async function placedPicture(picture: KeptPicture, place: Place): Promise<PlacedBitmap | undefined> {
   const { area, matrix, page, perStage } = place
-  const whole = (bitmap: Bitmap) => ({ bitmap, matrix: placedOver(matrix, area, bitmap) })
-  if (isScalable(kept)) {
-    const image = await rasterized(kept, perStage, page.width * page.height)
+  const placedWhole = (bitmap: Bitmap) => ({ bitmap, matrix: placedOver(matrix, area, bitmap) })
+  if (isScalable(picture)) {
+    const image = await rasterized(picture, perStage, page.width * page.height)
     const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-    return whole({ width: info.width, height: info.height, channels: 4, data: multiplied(data) })
+    return placedWhole({ width: info.width, height: info.height, channels: 4, data: multiplied(data) })
   }
-  const size = reducedSize(kept, placedOver(matrix, area, kept.source))
-  if (kept.change || kept.blur) {
-    const { data, ...own } = await pixelsOf(kept, size.width < kept.source.width ? size.width : undefined)
-    return whole({ ...own, channels: 4, data: multiplied(data) })
+  const { source } = picture
+  const size = reducedSize(picture, placedOver(matrix, area, source))
+  if (picture.change || picture.blur) {
+    const { data, width, height } = await pixelsOf(
+      picture,
+      size.width < source.width ? size.width : undefined,
+    )
+    return placedWhole({ width, height, channels: 4, data: multiplied(data) })
   }
   const onPage = placedOver(matrix, area, size)
   const part = seenPart(size, onPage, page)
   if (!part) return undefined
-  const { data, info } = await uprightPart(kept.source, size, part).catch((error) => {
-    throw kept.source.isChecked ? error : damaged(error)
+  const { data, info } = await uprightPart(source, size, part).catch((error) => {
+    // The rows of an unchecked picture are decoded here for the first time.
+    throw source.isChecked ? error : damaged(error)
   })
   const { width, height, channels } = info
   if (channels !== 3 && channels !== 4)
@@ -59,7 +68,7 @@ export async function placedPicture(kept: KeptPicture, place: Place): Promise<Pl
   return { bitmap, matrix: multiply(onPage, translate(part.left, part.top)) }
 }
 
-/** From the pixels of a picture of this size, which fills the area. */
+/** The matrix from the pixels of a picture of this size, which fills the area, to the pixels of the page. @param matrix from the space of the area */
 export const placedOver = (
   matrix: Matrix,
   { x, y, width, height }: Rectangle,
@@ -67,26 +76,30 @@ export const placedOver = (
 ): Matrix => multiply(matrix, multiply(translate(x, y), scale(width / size.width, height / size.height)))
 
 /** Scale from which a picture is not reduced: four of its pixels blend into one of the page. */
-const worthwhile = 0.75
+const minUnreduced = 0.75
 
+/** The size to which the source is reduced, in pixels. @param matrix from its pixels to those of the page */
 function reducedSize({ source, stretch }: ReadyPicture, [a, b, c, d]: Matrix) {
-  const side = (length: number, by: number) =>
-    by < worthwhile && stretch !== undefined ? Math.max(1, Math.ceil(length * by)) : length
-  return { width: side(source.width, Math.hypot(a, b)), height: side(source.height, Math.hypot(c, d)) }
+  const reduced = (length: number, factor: number) =>
+    factor < minUnreduced && stretch !== undefined ? Math.max(1, Math.ceil(length * factor)) : length
+  return {
+    width: reduced(source.width, Math.hypot(a, b)),
+    height: reduced(source.height, Math.hypot(c, d)),
+  }
 }
 
 /** Pixels around what the page shows, for the colors between them. */
 const margin = 2
 
-/** The pixels that the page shows; undefined for none. */
+/** The part of a picture, in its pixels, that the page shows; undefined for none. @param onPage from its pixels to those of the page */
 function seenPart(
   { width, height }: { width: number; height: number },
   onPage: Matrix,
   page: { width: number; height: number },
 ) {
-  const back = invert(onPage)
-  const seen = back && grown(boundsOf(back, { x: 0, y: 0, ...page }), margin)
-  const part = seen && common(seen, { x: 0, y: 0, width, height })
+  const toPicture = invert(onPage)
+  const pageInPicture = toPicture && grown(boundsOf(toPicture, { x: 0, y: 0, ...page }), margin)
+  const part = pageInPicture && common(pageInPicture, { x: 0, y: 0, width, height })
   if (!part) return undefined
   const [left, top] = [Math.floor(part.x), Math.floor(part.y)]
   return {

@@ -8,25 +8,24 @@ import type { Loaded } from './materials.ts'
 import { boundsOf, grown, invert, multiply } from './matrix.ts'
 import { picturesIn } from './output-limits.ts'
 import { ontoPage, type PageBox } from './page.ts'
-import { covered, frameOf, isPlain, type Layer, type PageGrid } from './page-layers.ts'
+import { coveredPictures, frameOf, isPlain, type Layer, type PageGrid } from './page-layers.ts'
 import { isPhoto } from './picture-pixels.ts'
 import { sharpShadow } from './shadow.ts'
 import { drawnPixels } from './strips.ts'
 import { svgInks } from './svg-pictures.ts'
 
+/** A page that is painted as pixels. */
 export interface Painting {
   page: PageBox
   loaded: Loaded
   grid: PageGrid
+  /** Whether the page is white where nothing is painted, as in a JPEG; otherwise transparent. */
+  isWhite: boolean
 }
 
-/** @param isWhite whether the page is white where nothing is painted, and not transparent */
-export async function layeredPage(
-  layers: readonly Layer[],
-  painting: Painting,
-  isWhite: boolean,
-): Promise<Bitmap> {
-  const { loaded, grid } = painting
+/** The pixels of a page: its layers painted one over the other. @throws Undrawable for a picture or shadow beyond the limits */
+export async function layeredPage(layers: readonly Layer[], painting: Painting): Promise<Bitmap> {
+  const { loaded, grid, isWhite } = painting
   const [lowest] = layers
   const isOpaque =
     isWhite ||
@@ -44,15 +43,16 @@ type PictureLayer = Extract<Layer, { kind: 'picture' }>
 
 /** Whether no pixel of the picture can be transparent. */
 function isOpaquePhoto({ pictures }: Loaded, key: string): boolean {
-  const kept = pictures.get(key)
-  return kept !== undefined && 'source' in kept && !kept.change && !kept.blur && isPhoto(kept.source)
+  const picture = pictures.get(key)
+  if (picture === undefined || !('source' in picture)) return false
+  return !picture.change && !picture.blur && isPhoto(picture.source)
 }
 
 /** Whether the picture covers the page and all of it is seen. */
 function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: PageGrid): boolean {
-  const back = invert(matrix)
+  const toMark = invert(matrix)
   // Pixels at the edge of a picture are half transparent.
-  const page = back && boundsOf(back, grown(area, area.width / width))
+  const page = toMark && boundsOf(toMark, grown(area, area.width / width))
   return (
     page !== undefined &&
     isPlain(whole) &&
@@ -63,31 +63,35 @@ function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: Pag
   )
 }
 
-/** What the SVG library needs to draw the marks. */
+/** The faces, pictures and shadows with which the SVG library draws the marks. */
 export async function inksOf(marks: Mark[], painting: Painting): Promise<Inks> {
   const { page, grid } = painting
   const pictures = await pictureInks(marks, painting)
   return castShadows({ page, marks }, pictures, perStage(grid), grid.width * grid.height)
 }
 
+/** The same without shadows. */
 function pictureInks(marks: Mark[], { loaded, grid }: Painting): Promise<Inks> {
   const { x, y } = perStage(grid)
   const scale = { perStage: Math.max(x, y), maxPixels: grid.width * grid.height }
-  return svgInks(loaded, picturesIn(marks, true), scale)
+  return svgInks(loaded, picturesIn(marks, { withShadows: true }), scale)
 }
 
+/** Pixels of the page for each pixel of the stage, in both directions. */
 const perStage = ({ area, width, height }: PageGrid) => ({ x: width / area.width, y: height / area.height })
 
+/** Paints shapes, texts and small pictures, in strips. */
 async function paintVectors(canvas: Bitmap, marks: Mark[], painting: Painting): Promise<void> {
   const inks = await inksOf(marks, painting)
   const { grid } = painting
   for (const frame of strips(frameOf(marks, grid)))
-    paintLayer(canvas, await drawn(marks, frame, grid, inks), frame)
+    paintLayer(canvas, await drawnFrame(marks, frame, grid, inks), frame)
 }
 
-/** Pixels that are drawn at once. */
+/** The most pixels that are drawn at once, which limits memory. */
 const maxStrip = 8_000_000
 
+/** A frame as strips of whole rows from top to bottom; none for no frame. */
 function strips(whole: Frame | undefined): Frame[] {
   if (!whole) return []
   const rows = Math.max(1, Math.floor(maxStrip / whole.width))
@@ -98,19 +102,21 @@ function strips(whole: Frame | undefined): Frame[] {
   }))
 }
 
-/** The frame in RGBA. */
-function drawn(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, inks: Inks): Promise<Buffer> {
+/** The marks within a frame, drawn by the SVG library as RGBA. */
+function drawnFrame(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, inks: Inks): Promise<Buffer> {
+  // Lengths on the stage of a pixel.
   const [x, y] = [area.width / grid.width, area.height / grid.height]
   const { left, top, width, height } = frame
   const part = { x: area.x + left * x, y: area.y + top * y, width: width * x, height: height * y }
   return drawnPixels({ area: part, marks, width, height }, inks).raw().toBuffer()
 }
 
+/** Paints a shadow: as vectors if it has sharp edges, otherwise from its blurred pixels. */
 async function paintShadow(canvas: Bitmap, mark: ShadowMark, painting: Painting): Promise<void> {
   const { page, loaded, grid } = painting
   // An opaque photo casts the shadow of its rectangle.
   const isOpaque = (key: string) => isOpaquePhoto(loaded, key)
-  const casting = { ...mark, marks: mark.marks.map((each) => covered(each, isOpaque)) }
+  const casting = { ...mark, marks: mark.marks.map((child) => coveredPictures(child, isOpaque)) }
   const shape = sharpShadow(casting)
   if (shape) return paintVectors(canvas, [shape], painting)
   const inks = await pictureInks([casting], painting)
@@ -127,15 +133,16 @@ async function paintShadow(canvas: Bitmap, mark: ShadowMark, painting: Painting)
   paintPicture(canvas, bitmap, matrix, frame, undefined)
 }
 
+/** Paints a picture from its pixels; where clips or groups hide or fade it, through a mask that the SVG library draws. */
 async function paintLargePicture(canvas: Bitmap, layer: PictureLayer, painting: Painting): Promise<void> {
   const { page, loaded, grid } = painting
   const { mark, matrix, whole } = layer
-  const kept = loaded.pictures.get(mark.picture)
+  const picture = loaded.pictures.get(mark.picture)
   const frame = frameOf([whole], grid)
-  if (!kept || !frame) return
+  if (!picture || !frame) return
   const { x, y } = perStage(grid)
   const onPage = multiply(ontoPage(page, grid.width, grid.height), matrix)
-  const placed = await placedPicture(kept, {
+  const placed = await placedPicture(picture, {
     area: mark,
     matrix: onPage,
     page: grid,
@@ -147,8 +154,8 @@ async function paintLargePicture(canvas: Bitmap, layer: PictureLayer, painting: 
     paintPicture(canvas, bitmap, placed.matrix, frame, undefined)
     return
   }
-  const cover = covered(whole, () => true)
+  const cover = coveredPictures(whole, () => true)
   const inks = await pictureInks([cover], painting)
   for (const strip of strips(frame))
-    paintPicture(canvas, bitmap, placed.matrix, strip, await drawn([cover], strip, grid, inks))
+    paintPicture(canvas, bitmap, placed.matrix, strip, await drawnFrame([cover], strip, grid, inks))
 }

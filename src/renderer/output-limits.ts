@@ -52,13 +52,13 @@ export function drawingScale(
   return Math.min(stretch * pixelsPerStage, maxScale)
 }
 
-/** The keys of the pictures that marks show. @param withShadows whether pictures that only cast a shadow count, too */
-export function picturesIn(marks: readonly Mark[], withShadows: boolean): Set<string> {
+/** The keys of the pictures that marks show. @param options.withShadows whether pictures that only cast a shadow count, too */
+export function picturesIn(marks: readonly Mark[], options: { withShadows: boolean }): Set<string> {
   return new Set(
     marks.flatMap((mark): string[] => {
       if (mark.kind === 'picture') return [mark.picture]
-      if (mark.kind === 'group' || (mark.kind === 'shadow' && withShadows))
-        return [...picturesIn(mark.marks, withShadows)]
+      if (mark.kind === 'group' || (mark.kind === 'shadow' && options.withShadows))
+        return [...picturesIn(mark.marks, options)]
       return []
     }),
   )
@@ -76,7 +76,7 @@ export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: P
   const size = isRaster ? pixelSize(page, task) : undefined
   const perStage = scale * (format === 'svg-pdf' ? drawingDpi : dpi)
   const most = size ? size.width * size.height : maxPixels
-  for (const key of picturesIn(marks, true)) {
+  for (const key of picturesIn(marks, { withShadows: true })) {
     const kept = loaded.pictures.get(key)
     if (kept && isScalable(kept)) drawingScale(kept, perStage, most)
   }

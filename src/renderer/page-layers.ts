@@ -8,6 +8,7 @@ import { common, identity, type Matrix, multiply, type Rectangle } from './matri
 import { rectangle } from './outline.ts'
 import { sharpShadow } from './shadow.ts'
 
+/** A part of a page that is painted in one step, over the layers before it. */
 export type Layer =
   | { kind: 'vectors'; marks: Mark[] }
   | { kind: 'shadow'; mark: ShadowMark }
@@ -18,20 +19,23 @@ export type Layer =
 export interface PageGrid {
   /** The part of the stage that they show. */
   area: Rectangle
+  /** The size of the page in pixels. */
   width: number
   height: number
+  /** The face of a font key in marks. */
   face: (key: string) => Face
 }
 
-/** Pixels of the page below which a picture is no layer of its own, which would cost more. */
-const least = 60_000
+/** A picture that covers fewer pixels of the page stays among the vectors, because a layer would cost more. */
+const minLayerPixels = 60_000
 
+/** The layers of a page from bottom to top; one layer of vectors if some of the marks are blended. */
 export function layersOf(marks: readonly Mark[], grid: PageGrid): Layer[] {
   // What is blended needs what is below it in the same layer.
   if (hasBlend(marks)) return [{ kind: 'vectors', marks: [...marks] }]
   const layers: Layer[] = []
   for (const mark of marks) {
-    const layer = seenPixels(mark, grid) >= least ? pixelLayer(mark) : undefined
+    const layer = seenPixels(mark, grid) >= minLayerPixels ? pixelLayer(mark) : undefined
     const last = layers.at(-1)
     if (layer) layers.push(layer)
     else if (last?.kind === 'vectors') last.marks.push(mark)
@@ -43,13 +47,14 @@ export function layersOf(marks: readonly Mark[], grid: PageGrid): Layer[] {
 const hasBlend = (marks: readonly Mark[]): boolean =>
   marks.some((mark) => mark.kind === 'group' && (mark.blend !== undefined || hasBlend(mark.marks)))
 
+/** The mark as a layer of pixels, if it is a blurred shadow or shows one picture; undefined for vectors. */
 function pixelLayer(mark: Mark): Layer | undefined {
   if (mark.kind === 'shadow') return sharpShadow(mark) ? undefined : { kind: 'shadow', mark }
-  const found = onlyPicture(mark, identity)
-  return found && { kind: 'picture', ...found, whole: mark }
+  const picture = onlyPicture(mark, identity)
+  return picture && { kind: 'picture', ...picture, whole: mark }
 }
 
-/** The picture, if the mark shows nothing else. */
+/** The picture with its matrix to the stage, if the mark shows nothing else. @param outer from the mark to the stage */
 function onlyPicture(mark: Mark, outer: Matrix): { mark: PictureMark; matrix: Matrix } | undefined {
   if (mark.kind === 'picture') return { mark, matrix: outer }
   if (mark.kind !== 'group' || mark.marks.length > 1) return undefined
@@ -76,15 +81,19 @@ export function frameOf(marks: readonly Mark[], { area, width, height, face }: P
   return { left, top, width: right - left, height: bottom - top }
 }
 
-/** Of these pictures, white where they are: as opaque as clips and groups let them be. */
-export function covered(mark: Mark, isIt: (key: string) => boolean): Mark {
-  if (mark.kind === 'group') return { ...mark, marks: mark.marks.map((each) => covered(each, isIt)) }
-  if (mark.kind !== 'picture' || !isIt(mark.picture)) return mark
+/**
+ * The mark with white rectangles in place of pictures, as opaque as clips and groups let them be.
+ * @param isCovered whether the picture of a key becomes a rectangle
+ */
+export function coveredPictures(mark: Mark, isCovered: (key: string) => boolean): Mark {
+  if (mark.kind === 'group')
+    return { ...mark, marks: mark.marks.map((child) => coveredPictures(child, isCovered)) }
+  if (mark.kind !== 'picture' || !isCovered(mark.picture)) return mark
   const fill = { r: 255, g: 255, b: 255, a: 1 }
   return { kind: 'shape', outline: rectangle(mark), rule: 'nonzero', fill }
 }
 
-/** Whether groups neither clip nor fade what they hold. */
+/** Whether the groups in a mark neither clip nor fade what they contain. */
 export const isPlain = (mark: Mark): boolean =>
   mark.kind !== 'group' ||
   ((mark.clips ?? []).length === 0 && (mark.alpha ?? 1) === 1 && mark.marks.every(isPlain))

@@ -1,13 +1,14 @@
-// Filters of streams in a PDF (PDF 32000-1 §7.4), in linear time, none of which gives more bytes than allowed.
+// Decodes streams of a PDF by their filters (PDF 32000-1 §7.4), in linear time and never to more bytes than allowed.
 import { constants, inflateSync } from 'node:zlib'
 import { Undrawable } from './refusal.ts'
 
-/** Of a page that would take too long. */
+/** The refusal of a page that would take too long. */
 export const tooLarge = () => new Undrawable('limit', 'The content of the PDF is too large.')
 
 const damaged = () => new Undrawable('picture', 'The content of the PDF is damaged.')
 
 interface FilterOptions {
+  /** The most bytes of the result. */
   maxLength: number
   /** Whether the codes of LZW become longer one code early, as by default. */
   isEarly: boolean
@@ -26,10 +27,15 @@ const filters = new Map<string, Decode>([
   ['AHx', hexDecoded],
 ])
 
-/** Filters of one stream. */
+/** The most filters of one stream. */
 const maxFilters = 4
 
-/** @returns undefined if a filter is none of these. @throws Undrawable for damaged bytes, and beyond the limit */
+/**
+ * Decodes bytes by one filter after the other.
+ * @param names of the filters, in the order of the PDF
+ * @returns undefined if a filter is not supported
+ * @throws Undrawable for damaged bytes, and beyond the limit
+ */
 export function filtered(
   bytes: Buffer,
   names: readonly string[],
@@ -56,77 +62,100 @@ function inflated(bytes: Buffer, { maxLength }: FilterOptions): Buffer {
   }
 }
 
-/** Codes of LZW that are no sequences. */
+/** Codes of LZW that are no sequences: one clears the table of sequences, the other ends the data. */
 const [clear, end] = [256, 257]
+/** The most codes, because they have at most 12 bits. */
 const maxCodes = 4096
 
+/** The sequences of bytes by their codes: that of the code `prefixes`, and one more byte. */
+interface LzwSequences {
+  prefixes: Uint16Array
+  lastBytes: Uint8Array
+  lengths: Uint32Array
+}
+
+/** The decoded bytes: the first `length` of the buffer. */
+interface LzwOutput {
+  buffer: Buffer
+  length: number
+  maxLength: number
+}
+
+/** PDF 32000-1 §7.4.4.2. */
 function lzwDecoded(bytes: Buffer, { maxLength, isEarly }: FilterOptions): Buffer {
   const early = isEarly ? 1 : 0
-  // Each sequence is that of another code and one more byte.
-  const [before, last, lengths] = [
-    new Uint16Array(maxCodes),
-    new Uint8Array(maxCodes),
-    new Uint32Array(maxCodes),
-  ]
-  for (let code = 0; code < clear; code++) [last[code], lengths[code]] = [code, 1]
-  let result = Buffer.alloc(Math.min(maxLength, 4 * bytes.length + 64))
-  let length = 0
-  let [count, width, previous] = [end + 1, 9, clear]
-  let [bits, held] = [0, 0]
-  /** @returns the first byte of the sequence */
-  const write = (code: number): number => {
-    const size = lengths[code] ?? 0
-    if (length + size > maxLength) throw tooLarge()
-    if (length + size > result.length)
-      result = Buffer.concat([result], Math.min(maxLength, 2 * (length + size)))
-    let rest = code
-    for (let at = length + size - 1; at >= length; at--) {
-      result[at] = last[rest] ?? 0
-      rest = before[rest] ?? 0
-    }
-    length += size
-    return result[length - size] ?? 0
-  }
+  const sequences = singleBytes()
+  const { prefixes, lastBytes, lengths } = sequences
+  const buffer = Buffer.alloc(Math.min(maxLength, 4 * bytes.length + 64))
+  const output: LzwOutput = { buffer, length: 0, maxLength }
+  let [codeCount, width, previous] = [end + 1, 9, clear]
+  let [bits, bitCount] = [0, 0]
   for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xff_ffff
-    held += 8
-    if (held < width) continue
-    held -= width
-    const code = (bits >> held) & ((1 << width) - 1)
+    bitCount += 8
+    if (bitCount < width) continue
+    bitCount -= width
+    const code = (bits >> bitCount) & ((1 << width) - 1)
     if (code === end) break
     if (code === clear) {
-      ;[count, width, previous] = [end + 1, 9, clear]
+      ;[codeCount, width, previous] = [end + 1, 9, clear]
       continue
     }
     if (previous === clear) {
       if (code > clear) throw damaged()
-      write(code)
+      append(output, sequences, code)
     } else {
-      const isNext = code === count
-      if (code > count || (isNext && count === maxCodes)) throw damaged()
-      if (count < maxCodes) {
-        before[count] = previous
-        lengths[count] = (lengths[previous] ?? 0) + 1
+      const isNext = code === codeCount
+      if (code > codeCount || (isNext && codeCount === maxCodes)) throw damaged()
+      if (codeCount < maxCodes) {
+        prefixes[codeCount] = previous
+        lengths[codeCount] = (lengths[previous] ?? 0) + 1
       }
-      // The next code is the previous sequence, followed by its own first byte.
-      const first = isNext ? firstOf(previous) : write(code)
-      if (count < maxCodes) last[count++] = first
-      if (isNext) write(code)
+      // The next code is the previous sequence, followed by the first byte of the same sequence.
+      const firstByte = isNext ? firstByteOf(sequences, previous) : append(output, sequences, code)
+      if (codeCount < maxCodes) lastBytes[codeCount++] = firstByte
+      if (isNext) append(output, sequences, code)
     }
     previous = code
-    if (count + early >= 1 << width && width < 12) width++
+    if (codeCount + early >= 1 << width && width < 12) width++
   }
-  return result.subarray(0, length)
-
-  function firstOf(code: number): number {
-    let first = code
-    while ((lengths[first] ?? 0) > 1) first = before[first] ?? 0
-    return last[first] ?? 0
-  }
+  return output.buffer.subarray(0, output.length)
 }
 
+/** The sequences after a clear code: one byte each. */
+function singleBytes(): LzwSequences {
+  const prefixes = new Uint16Array(maxCodes)
+  const [lastBytes, lengths] = [new Uint8Array(maxCodes), new Uint32Array(maxCodes)]
+  for (let code = 0; code < clear; code++) [lastBytes[code], lengths[code]] = [code, 1]
+  return { prefixes, lastBytes, lengths }
+}
+
+/** Appends the sequence of a code. @returns its first byte. @throws Undrawable beyond the limit */
+function append(output: LzwOutput, { prefixes, lastBytes, lengths }: LzwSequences, code: number): number {
+  const size = lengths[code] ?? 0
+  const newLength = output.length + size
+  if (newLength > output.maxLength) throw tooLarge()
+  if (newLength > output.buffer.length)
+    output.buffer = Buffer.concat([output.buffer], Math.min(output.maxLength, 2 * newLength))
+  let current = code
+  for (let index = newLength - 1; index >= output.length; index--) {
+    output.buffer[index] = lastBytes[current] ?? 0
+    current = prefixes[current] ?? 0
+  }
+  output.length = newLength
+  return output.buffer[newLength - size] ?? 0
+}
+
+function firstByteOf({ prefixes, lastBytes, lengths }: LzwSequences, code: number): number {
+  let current = code
+  while ((lengths[current] ?? 0) > 1) current = prefixes[current] ?? 0
+  return lastBytes[current] ?? 0
+}
+
+/** Characters of ASCII85: `!` is the digit 0, `z` stands for four bytes of zeros, `~` ends the data. */
 const [firstDigit, zeros, tilde] = [0x21, 0x7a, 0x7e]
 
+/** PDF 32000-1 §7.4.3. */
 function ascii85Decoded(bytes: Buffer): Buffer {
   const result = Buffer.alloc(4 * bytes.length + 4)
   let [length, value, digits] = [0, 0, 0]
@@ -147,6 +176,7 @@ function ascii85Decoded(bytes: Buffer): Buffer {
   return result.subarray(0, length + digits - 1)
 }
 
+/** PDF 32000-1 §7.4.2. */
 function hexDecoded(bytes: Buffer): Buffer {
   const stop = bytes.indexOf('>')
   const digits = bytes.toString('latin1', 0, stop < 0 ? bytes.length : stop).replaceAll(/[^0-9a-fA-F]/g, '')

@@ -16,8 +16,8 @@ import { plain } from './outline.ts'
 import { filtersOf } from './pdf-content.ts'
 import { added, type Document, type Reference as DocumentReference } from './pdf-document.ts'
 import { filtered } from './pdf-filters.ts'
+import { streamsOf } from './pdf-page-parts.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
-import { streamsOf } from './pdf-traits.ts'
 import { Undrawable } from './refusal.ts'
 
 const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')))

@@ -1,4 +1,4 @@
-// Pictures as objects of a PDF: JPEG unchanged, all others as deflated pixels with a mask.
+// Writes pictures as objects of a PDF: JPEGs and rows of PNGs unchanged, others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { plain } from './outline.ts'
@@ -7,8 +7,9 @@ import { pdfForm } from './pdf-form.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
 import type { PngRows } from './picture-files.ts'
 
-/** Of a picture, ready to be put into the file. */
+/** A picture as a PDF embeds it (picture-for-pdf.ts). */
 export type PdfPicture =
+  /** A JPEG file. */
   | {
       kind: 'jpeg'
       bytes: Uint8Array
@@ -19,7 +20,9 @@ export type PdfPicture =
       /** As in Exif; width and height are those of the turned picture. */
       orientation: number
     }
+  /** The deflated rows of a PNG file. */
   | ({ kind: 'png'; width: number; height: number } & PngRows)
+  /** Pixels in RGB with transparency. */
   | {
       kind: 'pixels'
       rgba: Uint8Array
@@ -32,6 +35,7 @@ export type PdfPicture =
     }
   /** A page of a customer's PDF as vectors. */
   | { kind: 'page'; pdf: PrintedPdf }
+  /** Pixels in the inks of a press. */
   | { kind: 'inks'; inks: Uint8Array; alpha: Uint8Array; width: number; height: number; isSoft?: boolean }
 
 /** Adds a picture to the document as the object that pages show. */
@@ -40,15 +44,7 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
   const isTurned = picture.kind === 'jpeg' && picture.orientation > 4
   const [Width, Height] = isTurned ? [picture.height, picture.width] : [picture.width, picture.height]
   const image = { Type: 'XObject', Subtype: 'Image', Width, Height, BitsPerComponent: 8 }
-  if (picture.kind === 'jpeg') {
-    const { bytes, channels, icc } = picture
-    const device = channels === 1 ? 'DeviceGray' : channels === 4 ? 'DeviceCMYK' : 'DeviceRGB'
-    const profile = { N: channels, Alternate: device, Filter: 'FlateDecode' }
-    const ColorSpace = icc ? ['ICCBased', added(doc, profile, deflateSync(icc))] : device
-    // Programs that write JPEGs of four inks invert them.
-    const Decode = channels === 4 ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
-    return added(doc, { ...image, ColorSpace, ...Decode, Filter: 'DCTDecode' }, Buffer.from(bytes))
-  }
+  if (picture.kind === 'jpeg') return jpegObject(doc, picture, image)
   if (picture.kind === 'png') return pngObject(doc, picture, image)
   const deflated = (data: Record<string, unknown>, bytes: Uint8Array) => {
     const Interpolate = picture.isSoft && { Interpolate: true }
@@ -59,14 +55,28 @@ export function pictureObject(doc: Document, picture: PdfPicture): Reference {
     picture.kind === 'inks'
       ? { colors: picture.inks, alpha: picture.alpha, ColorSpace: 'DeviceCMYK' }
       : picture.isGray
-        ? { ...apart(picture.rgba, 1), ColorSpace: 'DeviceGray' }
-        : { ...apart(picture.rgba, 3), ColorSpace: 'DeviceRGB' }
+        ? { ...colorsAndAlpha(picture.rgba, 1), ColorSpace: 'DeviceGray' }
+        : { ...colorsAndAlpha(picture.rgba, 3), ColorSpace: 'DeviceRGB' }
   const isOpaque = alpha.every((value) => value === 255)
   const mask = isOpaque ? {} : { SMask: deflated({ ColorSpace: 'DeviceGray' }, alpha) }
   return deflated({ ColorSpace, ...mask }, colors)
 }
 
-/** Its rows stay as they are. */
+/** A JPEG with its bytes unchanged. @param image the entries that all pictures have */
+function jpegObject(
+  doc: Document,
+  { bytes, channels, icc }: Extract<PdfPicture, { kind: 'jpeg' }>,
+  image: Record<string, unknown>,
+): Reference {
+  const device = channels === 1 ? 'DeviceGray' : channels === 4 ? 'DeviceCMYK' : 'DeviceRGB'
+  const profile = { N: channels, Alternate: device, Filter: 'FlateDecode' }
+  const ColorSpace = icc ? ['ICCBased', added(doc, profile, deflateSync(icc))] : device
+  // Programs that write JPEGs of four inks invert them.
+  const Decode = channels === 4 ? { Decode: [1, 0, 1, 0, 1, 0, 1, 0] } : {}
+  return added(doc, { ...image, ColorSpace, ...Decode, Filter: 'DCTDecode' }, Buffer.from(bytes))
+}
+
+/** A PNG with its deflated rows unchanged. @param image the entries that all pictures have */
 function pngObject(
   doc: Document,
   { data, colors, palette, width: Columns }: Extract<PdfPicture, { kind: 'png' }>,
@@ -79,7 +89,7 @@ function pngObject(
   return added(doc, { ...image, ColorSpace, Filter: 'FlateDecode', DecodeParms }, data)
 }
 
-/** From the unit square of the stored picture to that of the upright one, both measured downwards. */
+/** By Exif orientation, from 1 on: from the unit square of the stored picture to that of the upright one, both measured downwards. */
 const turns: readonly Matrix[] = [
   [1, 0, 0, 1, 0, 0],
   [-1, 0, 0, 1, 1, 0],
@@ -91,7 +101,10 @@ const turns: readonly Matrix[] = [
   [0, -1, 1, 0, 0, 1],
 ]
 
-/** From the unit square of a PDF, which is measured upwards, to a rectangle in which the picture is upright. */
+/**
+ * The matrix that places a picture object: from the unit square of a PDF, which is measured upwards (for a page of a customer's PDF:
+ * from its area), to a rectangle in which the picture is upright.
+ */
 export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle): Matrix {
   if (picture.kind === 'page') {
     const { page } = picture.pdf
@@ -101,8 +114,8 @@ export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle)
   return multiply([width, 0, 0, height, x, y], multiply(turn, [1, 0, 0, -1, 0, 1]))
 }
 
-/** @param channels of the colors: 1 takes the red ones for all */
-function apart(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array; alpha: Uint8Array } {
+/** Separates pixels into colors and transparency. @param channels of the colors: 1 takes red for all */
+function colorsAndAlpha(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array; alpha: Uint8Array } {
   const count = rgba.length / 4
   const colors = Buffer.alloc(count * channels)
   const alpha = Buffer.alloc(count)
@@ -114,14 +127,18 @@ function apart(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array; alpha: 
   return { colors, alpha }
 }
 
-/** White wherever the picture is. @param shown the picture in its own colors */
+/**
+ * Adds an object that paints white ink wherever the picture is opaque.
+ * @param colored the object of the picture in its own colors
+ * @param white the color space of the white ink
+ */
 export function whitePicture(
   doc: Document,
   picture: PdfPicture,
-  shown: Reference,
+  colored: Reference,
   white: Reference | undefined,
 ): Reference {
-  if (picture.kind === 'page') return whiteForm(doc, picture.pdf.page, shown, white)
+  if (picture.kind === 'page') return whiteForm(doc, picture.pdf.page, colored, white)
   const image = {
     Type: 'XObject',
     Subtype: 'Image',
@@ -129,20 +146,21 @@ export function whitePicture(
     Height: 1,
     BitsPerComponent: 8,
     ColorSpace: white,
-    ...(shown.data.SMask !== undefined && { SMask: shown.data.SMask }),
+    ...(colored.data.SMask !== undefined && { SMask: colored.data.SMask }),
   }
   return added(doc, image, Buffer.from([255]))
 }
 
+/** A white rectangle behind the transparency of a page of a customer's PDF as a mask (PDF 32000-1 §11.6.5.3). */
 function whiteForm(
   doc: Document,
   { width, height }: { width: number; height: number },
-  shown: Reference,
+  colored: Reference,
   white: Reference | undefined,
 ): Reference {
   const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height] }
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceGray' }
-  const group = added(doc, { ...form, Group, Resources: { XObject: { Shown: shown } } }, '/Shown Do')
+  const group = added(doc, { ...form, Group, Resources: { XObject: { Shown: colored } } }, '/Shown Do')
   const SMask = { Type: 'Mask', S: 'Alpha', G: group }
   const Resources = { ColorSpace: { White: white }, ExtGState: { Mask: { Type: 'ExtGState', SMask } } }
   const area = `0 0 ${plain(width, 6)} ${plain(height, 6)} re f`

@@ -10,6 +10,7 @@ import {
 } from './customer-pdf.ts'
 import { contentOf, type Operator, operatorsIn } from './pdf-content.ts'
 import { tooLarge } from './pdf-filters.ts'
+import { hasAnnotations, streamsOf } from './pdf-page-parts.ts'
 import { Undrawable } from './refusal.ts'
 
 /** What a page paints with. */
@@ -19,7 +20,7 @@ export interface PdfTraits {
   /** Colors that no press prints as they are: RGB, Lab, with a profile. */
   hasOtherColors: boolean
   isTransparent: boolean
-  /** What can only be printed as a picture, as the end of a sentence that starts with "it". */
+  /** Why the page can only be printed as a picture, as the end of a sentence that starts with "it". */
   problem: string | undefined
   /** Form fields and comments, which are not printed. */
   hasAnnotations: boolean
@@ -33,9 +34,12 @@ const maxContent = 32 * 2 ** 20
 const maxOperators = 1_000_000
 /** Times that parts of a page are painted: a form that shows ten others ten times counts for a hundred. */
 const maxPaintings = 100_000
-/** Forms within forms. */
+/** Levels of forms within forms, and of colors within colors. */
 const maxDepth = 30
+/** The most fonts that are reported as missing. */
 const maxFontNames = 10
+/** The most glyphs of one Type 3 font whose paintings count. */
+const maxGlyphs = 1000
 
 /** Reads the content of a page with all forms and patterns in it. @throws Undrawable for a page beyond the limits */
 export function traitsOfPage(page: PdfPageObject): PdfTraits {
@@ -44,7 +48,7 @@ export function traitsOfPage(page: PdfPageObject): PdfTraits {
   const parts = streamsOf(file, dict.get('Contents'))
   const decoded = parts.map((part) => scan.decoded(part))
   // Operators may continue in the next stream.
-  const content = Buffer.concat(decoded.flatMap((each) => [each ?? Buffer.alloc(0), Buffer.from('\n')]))
+  const content = Buffer.concat(decoded.flatMap((bytes) => [bytes ?? Buffer.alloc(0), Buffer.from('\n')]))
   scan.paint(content, resources, 0)
   const group = file.resolve(dict.get('Group'))
   if (scan.traits.isTransparent && isDict(group)) scan.useColors(group.get('CS'), resources, 0)
@@ -55,26 +59,15 @@ export function traitsOfPage(page: PdfPageObject): PdfTraits {
   }
 }
 
-/** The content streams of a page: `Contents` is one stream or an array of them. */
-export function streamsOf(file: CustomerPdf, value: Value | undefined): Stream[] {
-  const contents = file.resolve(value)
-  const parts = Array.isArray(contents) ? contents.map((item) => file.resolve(item)) : [contents]
-  return parts.filter((part) => part instanceof Stream)
-}
-
-function hasAnnotations(file: CustomerPdf, dict: Dict): boolean {
-  const list = file.resolve(dict.get('Annots'))
-  const all = Array.isArray(list) ? list.slice(0, 1000).map((each) => file.resolve(each)) : []
-  return all.some((each) => {
-    const subtype = isDict(each) ? file.resolve(each.get('Subtype')) : null
-    return subtype instanceof Name && subtype.text !== 'Link' && subtype.text !== 'Popup'
-  })
-}
-
+/** Color spaces that a press prints as they are; patterns have colors of their own. */
 const inkSpaces = new Set(['DeviceGray', 'DeviceCMYK', 'G', 'CMYK', 'Pattern'])
-const defaults = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK']
+/** Color spaces that replace those of the device (PDF 32000-1 §8.6.5.6). */
+const defaultSpaces = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK']
 
-/** Walks the content of a page and collects its traits. */
+/**
+ * Walks the content of a page and collects its traits. Methods that look at what an operator paints return how many parts it paints,
+ * for `maxPaintings`; `resources` are those of the stream with the operator, `depth` its level of nesting.
+ */
 class Scan {
   readonly traits: Omit<PdfTraits, 'content' | 'hasAnnotations'> = {
     missingFonts: [],
@@ -83,31 +76,33 @@ class Scan {
     problem: undefined,
   }
   readonly #file: CustomerPdf
-  #left = maxContent
-  #operators = 0
-  /** Paintings of each stream; 0 while it is looked at. */
+  #remainingBytes = maxContent
+  #operatorCount = 0
+  /** Paintings of each stream that was looked at; 0 while it is looked at. */
   readonly #paintings = new Map<Value, number>()
-  readonly #known = new Set<Value>()
+  /** Fonts that were looked at. */
+  readonly #fonts = new Set<Value>()
 
   constructor(file: CustomerPdf) {
     this.#file = file
   }
 
+  /** The decoded content of a stream; undefined if its encoding is not supported. @throws Undrawable */
   decoded(stream: Stream): Buffer | undefined {
-    const content = contentOf(this.#file, stream, this.#left)
+    const content = contentOf(this.#file, stream, this.#remainingBytes)
     if (content === undefined) this.traits.problem ??= 'is encoded in a way that is not copied'
-    else this.#left = Math.max(1, this.#left - content.length)
+    else this.#remainingBytes = Math.max(1, this.#remainingBytes - content.length)
     return content
   }
 
-  /** @returns how often parts are painted. @throws Undrawable */
+  /** Looks at decoded content. @returns how many parts it paints. @throws Undrawable */
   paint(content: Buffer, resources: Dict, depth: number): number {
     if (depth > maxDepth) throw new Undrawable('limit', 'The parts of the PDF are nested too deeply.')
     const spaces = this.#dict(resources.get('ColorSpace'))
-    if (defaults.some((name) => spaces.has(name))) this.traits.hasOtherColors = true
+    if (defaultSpaces.some((name) => spaces.has(name))) this.traits.hasOtherColors = true
     let paintings = 1
     for (const operator of operatorsIn(content)) {
-      if (++this.#operators > maxOperators) throw tooLarge()
+      if (++this.#operatorCount > maxOperators) throw tooLarge()
       paintings += this.#apply(operator, resources, depth)
       if (paintings > maxPaintings)
         throw new Undrawable('limit', 'The PDF shows its parts too many times to be drawn.')
@@ -115,8 +110,10 @@ class Scan {
     return paintings
   }
 
+  /** Looks at what one operator uses (PDF 32000-1 annex A lists the operators). */
   #apply({ name, operands }: Operator, resources: Dict, depth: number): number {
     const last = operands.at(-1)
+    // The resource that the last operand names.
     const named = (category: string) =>
       typeof last === 'string'
         ? this.#file.resolve(this.#dict(resources.get(category)).get(last.slice(1)))
@@ -134,23 +131,26 @@ class Scan {
     return 0
   }
 
+  /** The dictionary that a value refers to; an empty one for other values. */
   #dict(value: Value | undefined): Dict {
-    const found = this.#file.resolve(value)
-    return isDict(found) ? found : new Map()
+    const resolved = this.#file.resolve(value)
+    return isDict(resolved) ? resolved : new Map()
   }
 
+  /** The name that a value refers to; empty for other values. */
   #name(value: Value | undefined): string {
-    const found = this.#file.resolve(value)
-    return found instanceof Name ? found.text : ''
+    const resolved = this.#file.resolve(value)
+    return resolved instanceof Name ? resolved.text : ''
   }
 
+  /** Looks at a color space of the resources, or of the device, by its name. */
   #useNamedColors(name: string, resources: Dict, depth: number): void {
-    const known = this.#dict(resources.get('ColorSpace')).get(name)
-    if (known === undefined) this.useColors(new Name(name), new Map(), depth)
-    else this.useColors(known, resources, depth)
+    const space = this.#dict(resources.get('ColorSpace')).get(name)
+    if (space === undefined) this.useColors(new Name(name), new Map(), depth)
+    else this.useColors(space, resources, depth)
   }
 
-  /** A color space: device colors of ink, and spot colors over them, are printed as they are. */
+  /** Looks at a color space: device colors of ink, and spot colors over them, are printed as they are. */
   useColors(value: Value | undefined, resources: Dict, depth: number): void {
     const space = this.#file.resolve(value)
     if (space === null) return
@@ -185,17 +185,14 @@ class Scan {
   /** A graphics state. */
   #state(state: Value, resources: Dict, depth: number): number {
     if (!isDict(state)) return 0
-    const alpha = [state.get('ca'), state.get('CA')].map((each) => this.#file.resolve(each))
+    const opacities = [state.get('ca'), state.get('CA')].map((value) => this.#file.resolve(value))
     const blend = this.#file.resolve(state.get('BM'))
     const mode = this.#name(Array.isArray(blend) ? blend[0] : blend)
     const mask = this.#file.resolve(state.get('SMask'))
-    if (
-      alpha.some((each) => typeof each === 'number' && each < 1) ||
-      !['', 'Normal', 'Compatible'].includes(mode)
-    )
-      this.traits.isTransparent = true
-    const curves = [state.get('TR'), state.get('TR2')].map((each) => this.#file.resolve(each))
-    if (curves.some((each) => each !== null && !(each instanceof Name)))
+    const isFaded = opacities.some((opacity) => typeof opacity === 'number' && opacity < 1)
+    if (isFaded || !['', 'Normal', 'Compatible'].includes(mode)) this.traits.isTransparent = true
+    const curves = [state.get('TR'), state.get('TR2')].map((value) => this.#file.resolve(value))
+    if (curves.some((curve) => curve !== null && !(curve instanceof Name)))
       this.traits.problem ??= 'has a transfer function'
     const [font] = [this.#file.resolve(state.get('Font'))].flat()
     let paintings = font ? this.#font(this.#file.resolve(font as Value), resources, depth) : 0
@@ -231,6 +228,7 @@ class Scan {
     else this.traits.hasOtherColors = true
   }
 
+  /** Looks at the color space of an inline image. @param operands keys and values */
   #inlineImage(operands: Operator['operands'], resources: Dict, depth: number): void {
     for (const [index, key] of operands.entries()) {
       const value = operands[index + 1]
@@ -243,15 +241,15 @@ class Scan {
     }
   }
 
-  /** A form, a pattern or a glyph: looked at once. */
+  /** Looks at a form, a pattern or a glyph, once. @param outer the resources around it, which it uses if it has none */
   #stream(stream: Stream, outer: Dict, depth: number): number {
-    const known = this.#paintings.get(stream)
-    if (known === 0) throw new Undrawable('picture', 'A part of the PDF contains itself.')
-    if (known !== undefined) return known
+    const countedPaintings = this.#paintings.get(stream)
+    if (countedPaintings === 0) throw new Undrawable('picture', 'A part of the PDF contains itself.')
+    if (countedPaintings !== undefined) return countedPaintings
     this.#paintings.set(stream, 0)
     const group = this.#dict(stream.dict.get('Group'))
-    const own = this.#file.resolve(stream.dict.get('Resources'))
-    const resources = isDict(own) ? own : outer
+    const streamResources = this.#file.resolve(stream.dict.get('Resources'))
+    const resources = isDict(streamResources) ? streamResources : outer
     if (this.#name(group.get('S')) === 'Transparency') {
       this.traits.isTransparent = true
       this.useColors(group.get('CS'), resources, depth)
@@ -263,26 +261,28 @@ class Scan {
   }
 
   #fontOf(operands: Operator['operands'], resources: Dict): Value {
-    const name = operands.find((each) => typeof each === 'string')
+    const name = operands.find((operand) => typeof operand === 'string')
     return name === undefined
       ? null
       : this.#file.resolve(this.#dict(resources.get('Font')).get(name.slice(1)))
   }
 
+  /** Looks at a font, once: whether the file contains it, and what the glyphs of a Type 3 font paint. */
   #font(font: Value, resources: Dict, depth: number): number {
-    if (!isDict(font) || this.#known.has(font)) return 0
-    this.#known.add(font)
+    if (!isDict(font) || this.#fonts.has(font)) return 0
+    this.#fonts.add(font)
     if (this.#name(font.get('Subtype')) === 'Type3') {
-      const glyphs = [...this.#dict(font.get('CharProcs')).values()].map((each) => this.#file.resolve(each))
-      const own = this.#file.resolve(font.get('Resources'))
-      const painted = glyphs.map((each) =>
-        each instanceof Stream ? this.#stream(each, isDict(own) ? own : resources, depth) : 0,
+      const glyphs = [...this.#dict(font.get('CharProcs')).values()].map((value) => this.#file.resolve(value))
+      const fontResources = this.#file.resolve(font.get('Resources'))
+      const glyphResources = isDict(fontResources) ? fontResources : resources
+      const paintings = glyphs.map((glyph) =>
+        glyph instanceof Stream ? this.#stream(glyph, glyphResources, depth) : 0,
       )
-      return Math.max(0, ...painted.slice(0, 1000))
+      return Math.max(0, ...paintings.slice(0, maxGlyphs))
     }
     const [descendant] = [this.#file.resolve(font.get('DescendantFonts'))].flat()
-    const described = descendant ? this.#dict(descendant as Value) : font
-    const descriptor = this.#dict(described.get('FontDescriptor'))
+    const describedFont = descendant ? this.#dict(descendant as Value) : font
+    const descriptor = this.#dict(describedFont.get('FontDescriptor'))
     const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some(
       (key) => this.#file.resolve(descriptor.get(key)) instanceof Stream,
     )

@@ -8,15 +8,16 @@ import { Undrawable } from './refusal.ts'
 
 /** A picture as a page shows it. */
 export interface ReadyPicture {
-  /** The same for the same source with the same changes. */
+  /** Equal for the same source with the same changes. */
   id: string
   source: SourcePicture
+  /** Filters and tint of its pixels; undefined if they stay. */
   change: Change | undefined
   /** Whether the change looks at each pixel alone, so that it may follow a reduction. */
   isPointwise?: boolean
   /** Standard deviation of a blur after the change, in pixels. */
   blur?: number
-  /** Pixels of the stage for each of its own where it is largest; undefined if its own pixels are needed. */
+  /** Pixels of the stage for each pixel of the picture, where it is used largest; undefined if all of its pixels are needed. */
   stretch?: number | undefined
 }
 
@@ -29,44 +30,57 @@ export interface Pixels {
 }
 
 /** Pixels of a picture for each that is printed: fewer would be seen, more cost time and memory. */
-const spare = 1.5
-/** Share of its width by which a picture must be too large before it is reduced. */
-const worthwhile = 0.8
+const pixelsPerPrinted = 1.5
+/** A picture is reduced if the width that is needed is a smaller share of its width. */
+const maxReducedShare = 0.8
 /** Maximum pixels of a picture whose change needs all of them. */
 export const maxChanged = 64_000_000
 
 /** Pixels of the width that the page needs; undefined if it needs all. @param perStage pixels of the page for each of the stage */
 export function neededWidth({ source, stretch }: ReadyPicture, perStage: number): number | undefined {
   if (stretch === undefined) return undefined
-  const width = Math.max(1, Math.ceil(source.width * stretch * perStage * spare))
-  return width < source.width * worthwhile ? width : undefined
+  const width = Math.max(1, Math.ceil(source.width * stretch * perStage * pixelsPerPrinted))
+  return width < source.width * maxReducedShare ? width : undefined
 }
 
-/** @param width of the result at most @throws Undrawable */
+/**
+ * The pixels of a picture with its changes and blur. It is reduced before its changes if they look at each pixel alone, otherwise
+ * after.
+ * @param width pixels to which it is reduced; undefined leaves its size
+ * @throws Undrawable
+ */
 export async function pixelsOf(picture: ReadyPicture, width?: number): Promise<Pixels> {
   const { source, change, isPointwise = false, blur = 0 } = picture
-  const isWhole = blur >= leastBlur || (change !== undefined && !isPointwise)
-  const opened = upright(source, isWhole ? undefined : width).ensureAlpha()
-  const { data, info } = await opened.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const isBlurred = blur >= leastBlur
+  const needsAllPixels = isBlurred || (change !== undefined && !isPointwise)
+  const image = upright(source, needsAllPixels ? undefined : width).ensureAlpha()
+  const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (info.channels !== 4) throw new Undrawable('picture', 'The picture has an unknown kind of colors.')
   change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), info.width)
-  if (!isWhole || (blur < leastBlur && width === undefined))
-    return { data, width: info.width, height: info.height }
-  const changed = sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
-  const blurred = blur < leastBlur ? changed : changed.blur(Math.min(blur, widestBlur))
-  const all = await blurred.raw().toBuffer()
-  if (width === undefined) return { data: all, width: info.width, height: info.height }
-  const height = Math.max(1, Math.round((info.height * width) / info.width))
-  const sized = sharp(all, { raw: { width: info.width, height: info.height, channels: 4 } })
-  const reduced = sized.resize(width, height, reducing)
-  const small = await reduced.raw().toBuffer({ resolveWithObject: true })
-  return { data: small.data, width: small.info.width, height: small.info.height }
+  const changed = { data, width: info.width, height: info.height }
+  if (!needsAllPixels) return changed
+  const blurred = isBlurred ? await blurredPixels(changed, blur) : changed
+  return width === undefined ? blurred : reducedPixels(blurred, width)
+}
+
+const imageOf = ({ data, width, height }: Pixels) => sharp(data, { raw: { width, height, channels: 4 } })
+
+async function blurredPixels(pixels: Pixels, blur: number): Promise<Pixels> {
+  const data = await imageOf(pixels).blur(Math.min(blur, widestBlur)).raw().toBuffer()
+  return { ...pixels, data }
+}
+
+async function reducedPixels(pixels: Pixels, width: number): Promise<Pixels> {
+  const height = Math.max(1, Math.round((pixels.height * width) / pixels.width))
+  const image = imageOf(pixels).resize(width, height, reducing)
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
 }
 
 /** Without the ringing of sharper kernels. */
 const reducing = { kernel: 'linear', fit: 'fill' } as const
 
-/** JPEGs are reduced while they are decoded. */
+/** The source upright in sRGB, reduced to the width. JPEGs are reduced while they are decoded. */
 function upright(source: SourcePicture, width: number | undefined): Sharp {
   const image = openPicture(source.bytes).autoOrient().toColourspace('srgb')
   return width === undefined
@@ -74,7 +88,7 @@ function upright(source: SourcePicture, width: number | undefined): Sharp {
     : image.resize(width, Math.max(1, Math.round((source.height * width) / source.width)), reducing)
 }
 
-/** A part of a source that is reduced to the size. */
+/** The pixels of a part of a source, after it is upright in sRGB and reduced to a size. @param part in pixels of that size */
 export function uprightPart(
   source: SourcePicture,
   { width, height }: { width: number; height: number },
@@ -88,14 +102,14 @@ export function uprightPart(
 
 /** Standard deviation below which a blur changes nothing. */
 export const leastBlur = 0.3
-/** The largest that sharp takes. */
+/** The largest standard deviation that sharp accepts. */
 export const widestBlur = 1000
 
-/** Sources whose pixels were compressed with losses, and which are opaque in almost every case. */
+/** Whether the source was compressed with losses; such pictures are opaque in almost every case. */
 export const isPhoto = ({ format, channels, isCmyk }: SourcePicture) =>
   format === 'jpeg' && (channels < 4 || isCmyk)
 
-/** Pictures that a PDF prints with black ink alone. */
+/** Whether a picture is gray, with or without transparency; a PDF prints it with black ink alone. */
 export const isGrayPicture = ({ channels }: SourcePicture) => channels <= 2
 
 /** Whether no pixel is transparent. */
@@ -104,7 +118,10 @@ export function isOpaque(rgba: Uint8Array): boolean {
   return true
 }
 
-/** PNG or JPEG for an SVG. @param width of the result at most */
+/**
+ * The picture with its changes as a PNG or JPEG for an SVG; the bytes of the file if nothing changes it and a browser shows them alike.
+ * @param width pixels to which it is reduced; undefined leaves its size
+ */
 export async function encodedOf(
   picture: ReadyPicture,
   width?: number,
@@ -130,5 +147,5 @@ export async function encodedOf(
   return { type: fileTypes.png.mimeType, bytes: await png.toBuffer() }
 }
 
-/** Of pictures that are encoded once more. Optimised tables take longer, for one percent. */
+/** The JPEG settings of pictures that are encoded once more. Optimised tables take longer, for files one percent smaller. */
 export const printQuality = { quality: 96, chromaSubsampling: '4:4:4', optimiseCoding: false } as const

@@ -1,4 +1,4 @@
-// Pictures of the design, read once: what kind of file each is, its size, and whether it is whole.
+// Reads the picture files of a design: the format and size of each, and whether all of its rows can be decoded.
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { pixelProblem } from '../files/picture/limits.ts'
 import { formatName, wholeJpeg } from './picture-files.ts'
@@ -19,11 +19,13 @@ export interface SourcePicture {
   isPlainJpeg: boolean
   /** The same for a PDF in the inks of a press. */
   isPlainCmyk: boolean
+  /** 1 or 2 is gray, 3 RGB, 4 CMYK or RGB with transparency. */
   channels: number
+  /** The color profile in the file. */
   icc: Buffer | undefined
-  /** Printed in RGB, by the profile in the file. */
+  /** Outside of a PDF for the press it is printed in RGB, by the profile in the file. */
   isCmyk: boolean
-  /** Whether all rows were decoded. Else the picture may be damaged, which shows when it is drawn. */
+  /** Whether all rows were decoded. Otherwise the picture may be damaged, which shows when it is drawn. */
   isChecked: boolean
 }
 
@@ -31,7 +33,7 @@ export interface SourcePicture {
 const slowPixels = 8_000_000
 
 interface PictureOptions {
-  /** Of CMYK pictures that have none. */
+  /** The profile of CMYK pictures that have none. */
   cmykProfile?: Uint8Array | undefined
   /** Default: `standardPixels`. */
   maxPixels?: number | undefined
@@ -39,7 +41,10 @@ interface PictureOptions {
   isPreview?: boolean
 }
 
-/** @throws Undrawable */
+/**
+ * Reads the header of a picture, and decodes its rows to check them.
+ * @throws Undrawable for a file that is no picture, is damaged, moves, or is too large
+ */
 export async function readPicture(
   file: Uint8Array,
   { cmykProfile, maxPixels, isPreview = false }: PictureOptions = {},
@@ -50,18 +55,14 @@ export async function readPicture(
   const { width = 0, height = 0, space, orientation = 1, channels = 3, icc, pages = 1 } = meta
   const problem = pixelProblem(width, height, maxPixels)
   if (problem !== undefined) throw new Undrawable('limit', problem)
-  if (pages > 1) {
-    if (format === 'tiff')
-      throw new Undrawable('picture', `The TIFF file has ${pages} pages; save one of them.`)
-    throw new Undrawable('picture', 'A moving picture cannot be printed.')
-  }
-  const isChecked = !(isPreview && width * height >= slowPixels && !endless(file, meta))
-  const bytes = isChecked ? await whole(file, meta) : file
+  if (pages > 1) throw severalPages(format, pages)
+  const isChecked = !(isPreview && width * height >= slowPixels && !withEndMarker(file, meta))
+  const bytes = isChecked ? await checkedBytes(file, meta) : file
   const isTurned = orientation > 4
   const isCmyk = space === 'cmyk'
-  const isBare = format === 'jpeg' && isCmyk && !icc && cmykProfile !== undefined
+  const lacksProfile = format === 'jpeg' && isCmyk && !icc && cmykProfile !== undefined
   return {
-    bytes: isBare ? withProfile(bytes, cmykProfile) : bytes,
+    bytes: lacksProfile ? withProfile(bytes, cmykProfile) : bytes,
     format,
     width: isTurned ? height : width,
     height: isTurned ? width : height,
@@ -75,62 +76,74 @@ export async function readPicture(
   }
 }
 
-/** A file without bytes makes the library throw at once. */
+/** The header of a picture. It is async, because the library throws at once for a file without bytes. */
 const metadataOf = async (file: Uint8Array) => openPicture(file).metadata()
+
+const severalPages = (format: SourcePicture['format'], pages: number) =>
+  new Undrawable(
+    'picture',
+    format === 'tiff'
+      ? `The TIFF file has ${pages} pages; save one of them.`
+      : 'A moving picture cannot be printed.',
+  )
 
 function formatOf(meta: Metadata): SourcePicture['format'] | undefined {
   const name: string = meta.format === 'heif' && meta.compression === 'av1' ? 'avif' : meta.format
-  return formats.find((each) => each === name)
+  return formats.find((format) => format === name)
 }
 
-/** What the file is instead of a picture. */
+/** The refusal of a file whose header cannot be read, which names what it is instead of a picture. */
 function unknownFormat(file: Uint8Array): Undrawable {
-  const what = formatName(file)
-  if (what === undefined) return new Undrawable('picture', notPicture)
-  if (formats.some((each) => what === each))
-    return new Undrawable('picture', `The header of the picture (${what.toUpperCase()}) is damaged.`)
-  return new Undrawable('picture', `The file is ${what}, not a picture that can be printed (${printable}).`)
+  const name = formatName(file)
+  if (name === undefined) return new Undrawable('picture', notPicture)
+  if (formats.some((format) => name === format))
+    return new Undrawable('picture', `The header of the picture (${name.toUpperCase()}) is damaged.`)
+  return new Undrawable('picture', `The file is ${name}, not a picture that can be printed (${printable}).`)
 }
 
 const printable = 'PNG, JPEG, WebP, GIF, AVIF, TIFF or SVG'
 const notPicture = `The file is not a picture that can be printed (${printable}).`
 
 /** The file, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
-async function whole(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
-  const bytes = endless(file, meta) ?? file
+async function checkedBytes(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
+  const bytes = withEndMarker(file, meta) ?? file
   try {
-    await decoded(bytes, meta)
+    await decodeRows(bytes, meta)
     return bytes
   } catch (error) {
     throw damaged(error)
   }
 }
 
-/** The JPEG with its end marker; undefined unless it lacks that. */
-const endless = (file: Uint8Array, { format, isProgressive }: Metadata) =>
+/** A JPEG that lacks its end marker, with one; undefined for other files. */
+const withEndMarker = (file: Uint8Array, { format, isProgressive }: Metadata) =>
   format === 'jpeg' && !isProgressive ? wholeJpeg(file) : undefined
 
 /** What decoders say of rows that are missing. */
 const incomplete = /premature end|out of order/i
 
-/** @param error of the decoder */
+/** The refusal of a picture whose rows cannot be decoded. @param error of the decoder */
 export function damaged(error: unknown): Undrawable {
   const [line = ''] = error instanceof Error ? error.message.split('\n', 1) : []
   const cause = line
     .replaceAll(/[^\x20-\x7e]/g, ' ')
     .slice(0, 120)
     .trim()
-  const what = incomplete.test(cause)
+  const problem = incomplete.test(cause)
     ? 'The picture is damaged: it lacks rows of pixels'
     : 'The picture is damaged'
-  return new Undrawable('picture', `${what}${cause === '' ? '' : ` (${cause})`}. Upload the original file.`)
+  return new Undrawable(
+    'picture',
+    `${problem}${cause === '' ? '' : ` (${cause})`}. Upload the original file.`,
+  )
 }
 
 /**
- * All rows. Of a JPEG with an end marker, rows that are missing are only a warning of the decoder, which a reduced picture
- * does not give for the last rows: the last pixel is cut out. Other warnings are about bytes that change nothing visible.
+ * Decodes all rows. For missing rows of a JPEG with an end marker, the decoder only gives a warning, and none for the last rows of a
+ * reduced picture: so its last pixel is decoded alone first. Other warnings are about bytes that change nothing visible.
+ * @throws the error of the decoder
  */
-async function decoded(bytes: Uint8Array, { format, height }: Metadata): Promise<void> {
+async function decodeRows(bytes: Uint8Array, { format, height }: Metadata): Promise<void> {
   if (format === 'jpeg') {
     const last = openPicture(bytes, 'warning').extract({ left: 0, top: height - 1, width: 1, height: 1 })
     const problem = await last
@@ -146,18 +159,18 @@ async function decoded(bytes: Uint8Array, { format, height }: Metadata): Promise
   await openPicture(bytes).resize(32).raw().toBuffer()
 }
 
-/** The size is checked before its pixels are decoded. */
+/** Opens a picture for the picture library, without its limit of pixels: `readPicture` has checked the size. */
 export const openPicture = (bytes: Uint8Array, failOn: 'warning' | 'truncated' = 'truncated'): Sharp =>
   sharp(bytes, { limitInputPixels: false, failOn, sequentialRead: true })
 
-/** Bytes of a profile in one segment of a JPEG. */
-const most = 65_519
+/** The most bytes of a profile in one segment of a JPEG. */
+const maxSegment = 65_519
 
-/** The file with the profile in the segments that JPEGs have for it. */
+/** The file with the profile in APP2 segments (ICC.1:2022 annex B.4). */
 function withProfile(jpeg: Uint8Array, profile: Uint8Array): Buffer {
-  const count = Math.ceil(profile.length / most)
+  const count = Math.ceil(profile.length / maxSegment)
   const segments = Array.from({ length: count }, (_, index) => {
-    const part = profile.subarray(index * most, (index + 1) * most)
+    const part = profile.subarray(index * maxSegment, (index + 1) * maxSegment)
     const head = Buffer.alloc(18)
     head.writeUInt16BE(0xffe2, 0)
     head.writeUInt16BE(part.length + 16, 2)

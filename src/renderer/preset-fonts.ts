@@ -19,13 +19,14 @@ interface FontStyle {
   italic: boolean
 }
 
-const plain = { bold: false, italic: false }
+const plain: FontStyle = { bold: false, italic: false }
+const boldOnly: FontStyle = { bold: true, italic: false }
 
-/** A font of Google Fonts. @param bold whether it has a bold style @param italic whether it has an italic one */
-const google = (family: string, bold = true, italic = true): PresetFont => ({
+/** A font of Google Fonts. @param styles those that it has besides the regular one; default: bold and italic */
+const google = (family: string, styles: FontStyle = { bold: true, italic: true }): PresetFont => ({
   family,
   package: `@expo-google-fonts/${family.toLowerCase().replaceAll(' ', '-')}`,
-  styles: { bold, italic },
+  styles,
   file(style) {
     const name = `${style.bold ? '700Bold' : '400Regular'}${style.italic ? '_Italic' : ''}`
     return `${name}/${family.replaceAll(' ', '')}_${name}.ttf`
@@ -82,11 +83,11 @@ const names: [font: PresetFont, same: string, alike: string][] = [
   [dejavu, 'DejaVu Sans', 'Verdana, Geneva, Lucida Grande, Lucida Sans'],
   [google('Carlito'), 'Calibri, Carlito', ''],
   [google('Caladea'), 'Cambria, Caladea', ''],
-  [google('Comic Relief', true, false), 'Comic Sans MS, Comic Sans, Comic Relief', 'Chalkboard'],
-  [google('Anton', false, false), 'Anton', 'Impact, Haettenschweiler'],
+  [google('Comic Relief', boldOnly), 'Comic Sans MS, Comic Sans, Comic Relief', 'Chalkboard'],
+  [google('Anton', plain), 'Anton', 'Impact, Haettenschweiler'],
 ]
 
-/** The table `names`, by `familyKey` of each name. */
+/** The fonts of the table `names`, by `familyKey` of each name. */
 const presets = new Map(
   names.flatMap(([font, same, alike]) =>
     [same, alike].flatMap((list, index) =>
@@ -117,20 +118,24 @@ export function emojiPackage(): string | undefined {
   }
 }
 
-const noto = (script: string, bold = false) => google(`Noto Sans ${script}`, bold, false)
+/** The font of Noto Sans for a script. */
+const noto = (script: string, styles: FontStyle = plain) => google(`Noto Sans ${script}`, styles)
 
 const brushes = 'Brush Script MT, Brush Script Std, Brush Script'
 
-/** The nearest fonts of names that no free font has the widths of. */
+/** Fonts that look alike, for names that no free font has the widths of. A name may occur several times: the first installed font counts. */
 const nearest: [font: PresetFont, names: string][] = [
   [{ ...arimo, file: ({ italic }) => arimo.file({ bold: true, italic }) }, 'Arial Black'],
   [arimo, 'Arial Narrow, Century Gothic'],
-  [google('Kaushan Script', false, false), brushes],
-  // Where the brush is not installed.
-  [google('Comic Relief', true, false), brushes],
-  [noto('SC', true), 'Microsoft YaHei, 微软雅黑, SimHei, SimSun, DengXian, PingFang SC, Heiti SC, STHeiti'],
-  [noto('JP', true), 'Meiryo, Yu Gothic, MS Gothic, MS PGothic, Hiragino Sans, Hiragino Kaku Gothic Pro'],
-  [noto('KR', true), 'Malgun Gothic, Apple SD Gothic Neo, Gulim, Dotum'],
+  [google('Kaushan Script', plain), brushes],
+  // If Kaushan Script is not installed.
+  [google('Comic Relief', boldOnly), brushes],
+  [
+    noto('SC', boldOnly),
+    'Microsoft YaHei, 微软雅黑, SimHei, SimSun, DengXian, PingFang SC, Heiti SC, STHeiti',
+  ],
+  [noto('JP', boldOnly), 'Meiryo, Yu Gothic, MS Gothic, MS PGothic, Hiragino Sans, Hiragino Kaku Gothic Pro'],
+  [noto('KR', boldOnly), 'Malgun Gothic, Apple SD Gothic Neo, Gulim, Dotum'],
 ]
 
 /** The nearest font of a name that is installed; the first if none is. */
@@ -138,21 +143,21 @@ function nearestFont(key: string): Preset | undefined {
   const fonts = nearest.flatMap(([font, list]) =>
     list.split(', ').some((name) => familyKey(name) === key) ? font : [],
   )
-  const font = fonts.find((each) => presetPath(each, plain) !== undefined) ?? fonts[0]
+  const font = fonts.find((candidate) => presetPath(candidate, plain) !== undefined) ?? fonts[0]
   return font && { font, widths: 'other' }
 }
 
-/** Fonts of other scripts under their own names. */
-const byOwnName = new Map(
+/** Fonts of other scripts, by `familyKey` of their names. */
+const notoPresets = new Map(
   ['SC', 'JP', 'KR', 'Thai', 'Devanagari'].map((script): [string, Preset] => {
-    const font = noto(script, true)
+    const font = noto(script, boldOnly)
     return [familyKey(font.family), { font, widths: 'same' }]
   }),
 )
 
 /**
  * The fonts for characters that the font of a text lacks, in the order in which they are tried: symbols, emoji in one color, other
- * scripts. A font with `writing` is read only if a text matches it.
+ * scripts. A font with `writing`, a pattern of the characters of a script, is read only if a text matches it.
  */
 export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: dejavu },
@@ -161,7 +166,7 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
   { font: noto('Thai'), writing: /\p{scx=Thai}/u },
   { font: noto('Devanagari'), writing: /\p{scx=Deva}/u },
   { font: noto('KR'), writing: /\p{sc=Hang}/u },
-  // Han beside kana is Japanese; the wide space has no writing of its own.
+  // Han beside kana is Japanese; the wide space (U+3000) belongs to no script.
   { font: noto('JP'), writing: /[\p{sc=Hira}\p{sc=Kana}\u3000]/u },
   { font: noto('SC'), writing: /\p{scx=Han}/u },
   { font: noto('JP'), writing: /\p{scx=Han}/u },
@@ -170,7 +175,7 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
 /** The font that is drawn for a name such as Arial, sans-serif or Noto Sans SC; undefined for other names. */
 export function presetFont(name: string): Preset | undefined {
   const key = familyKey(name)
-  return presets.get(key) ?? byOwnName.get(key) ?? nearestFont(key)
+  return presets.get(key) ?? notoPresets.get(key) ?? nearestFont(key)
 }
 
 /** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */
@@ -183,7 +188,7 @@ export function presetPath(font: PresetFont, { bold, italic }: FontStyle): strin
   }
 }
 
-/** All packages of fonts that hosts may install. */
+/** The packages of the fonts in `names` and `fallbackFonts`, which hosts may install. */
 export const optionalFontPackages: readonly string[] = [
   ...new Set(
     [...names.map(([font]) => font), ...fallbackFonts.map(({ font }) => font)].map((font) => font.package),

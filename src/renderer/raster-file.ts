@@ -1,4 +1,4 @@
-// A page of marks as a PNG or JPEG.
+// Writes a page of marks as a PNG or JPEG file.
 import sharp, { type Sharp } from 'sharp'
 import { divided } from './canvas.ts'
 import { inksOf, layeredPage, type Painting } from './layered-page.ts'
@@ -12,10 +12,12 @@ import { drawnPixels } from './strips.ts'
 /** The format and size of a PNG or JPEG. */
 export interface Raster {
   type: 'png' | 'jpeg'
+  /** In pixels. */
   width: number
   height: number
   /** Noted in the file; undefined for previews. */
   dpi: number | undefined
+  /** Whether left and right are exchanged. */
   mirror?: boolean | undefined
 }
 
@@ -23,7 +25,7 @@ export interface Raster {
 export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi, mirror } = raster
   const grid: PageGrid = { area: bledBox(page), width, height, face: faceOf(loaded) }
-  const upright = await pagePixels(marks, { page, loaded, grid }, type === 'jpeg')
+  const upright = await pagePixels(marks, { page, loaded, grid, isWhite: type === 'jpeg' })
   const image = mirror ? upright.flop() : upright
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
@@ -39,26 +41,29 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
 /** Pixels of a page beyond which it is not held in memory as a whole. */
 const maxCanvas = 40_000_000
 
-async function pagePixels(marks: Mark[], painting: Painting, isWhite: boolean): Promise<Sharp> {
+/** The pixels of a page: in layers if large pictures on it are worth that, otherwise drawn by the SVG library alone. */
+async function pagePixels(marks: Mark[], painting: Painting): Promise<Sharp> {
+  const { isWhite } = painting
   const { area, width, height } = painting.grid
   const layers = width * height > maxCanvas ? [] : layersOf(marks, painting.grid)
   if (layers.every(({ kind }) => kind === 'vectors')) {
     const ground = isWhite ? '#ffffff' : undefined
     return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
   }
-  const { data, channels } = await layeredPage(layers, painting, isWhite)
+  const { data, channels } = await layeredPage(layers, painting)
   return sharp(channels === 3 ? data : divided(data), { raw: { width, height, channels } })
 }
 
-/** Share of a page below which pictures on it are flat enough. */
-const flat = 1 / 8
+/** The share of a flat page that gradients, pictures and shadows may cover. */
+const maxUnevenShare = 1 / 8
 
 /** Whether almost all of the page has areas of one color. */
 function isFlat(marks: readonly Mark[], grid: PageGrid): boolean {
   const pixels = marks.filter((mark) => !isEven(mark)).reduce((sum, mark) => sum + seenPixels(mark, grid), 0)
-  return pixels < flat * grid.width * grid.height
+  return pixels < maxUnevenShare * grid.width * grid.height
 }
 
+/** Whether the mark has areas of one color, without gradients, pictures and shadows. */
 function isEven(mark: Mark): boolean {
   if (mark.kind === 'group') return mark.marks.every(isEven)
   if (mark.kind === 'picture' || mark.kind === 'shadow') return false

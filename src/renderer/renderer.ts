@@ -46,15 +46,15 @@ export interface PreflightSettings
   extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
     Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror'>> {}
 
-/** A temporary file, which the caller removes. */
-export type Printed = Omit<Done, 'kind'>
+/** A print file in the temporary folder, which the caller removes. */
+export type Printed = Omit<WrittenFile, 'kind'>
 
-type Done = Extract<Answer, { kind: 'done' }>
+type WrittenFile = Extract<Answer, { kind: 'done' }>
 
-/** The outcome of a task that writes a file. */
-function written(done: Ended): Done {
-  if (done.kind !== 'done') throw new Error('The renderer wrote no file.')
-  return done
+/** The file that a task wrote. @throws Error if it wrote none, which is a mistake of this program */
+function writtenFile(outcome: Ended): WrittenFile {
+  if (outcome.kind !== 'done') throw new Error('The renderer wrote no file.')
+  return outcome
 }
 
 /** Maximum pixels of a preview. */
@@ -93,10 +93,11 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
   })
   const previews = previewCache()
 
+  /** The settings for the press; undefined if a PDF is in RGB. @throws SvcError 422 if the print profile and the options contradict */
   function pressWith(output: OutputSettings, spots: readonly Spot[]) {
     try {
-      const chosen = pressFor(output, options)
-      return chosen && { ...chosen, spots }
+      const pressTask = pressFor(output, options)
+      return pressTask && { ...pressTask, spots }
     } catch (error) {
       const findings = new Findings()
       findings.caught(error)
@@ -104,6 +105,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     }
   }
 
+  /** What all prints and preflights have in common. */
   const shared = {
     fit,
     cmykProfile: options.profile,
@@ -125,10 +127,10 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     /** Names of the output profiles that a print profile may choose. */
     outputProfiles: Object.keys(options.profiles ?? {}),
 
-    /** @throws SvcError 422 if files cannot be made as the print profile would say */
+    /** Checks the settings of a print profile before it is saved. @throws SvcError 422 if files cannot be made by them */
     assertOutput: (output: OutputSettings) => void pressWith(output, []),
 
-    /** @throws SvcError 503 if too many prints are waiting */
+    /** Checks that another print may wait. @throws SvcError 503 */
     assertRoom: () => assertRoom(),
 
     /**
@@ -149,13 +151,12 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         press: pressWith(output, spots),
         cropMarks: output.marks ?? settings.cropMarks,
       }
-      const take = async (done: Ended) => {
-        const { kind: _, ...printed } = written(done)
+      return run(design, task, { seconds, client, signal, progress }, async (outcome) => {
+        const { kind: _, ...printed } = writtenFile(outcome)
         const path = join(tempDir, `svc-print-${randomUUID()}`)
         await rename(printed.path, path)
         return { ...printed, path }
-      }
-      return run(design, task, { seconds, client, signal, progress }, take)
+      })
     },
 
     /**
@@ -172,7 +173,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       if (cached) return cached
       const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels, maxPicturePixels }
       const limits = { seconds: Math.min(seconds, previewSeconds), client, signal }
-      const png = await run(design, task, limits, (done) => readFile(written(done).path))
+      const png = await run(design, task, limits, (outcome) => readFile(writtenFile(outcome).path))
       previews.set(key, png)
       return png
     },
@@ -200,9 +201,9 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         press: pressWith(output, []),
       }
       const limits = { seconds, cpuSeconds: Math.min(seconds, previewSeconds), client, signal }
-      return run(design, task, limits, async (done) => {
-        if (done.kind !== 'checked') throw new Error('A preflight gave a file.')
-        return preflightOf(done.refusals, done.report)
+      return run(design, task, limits, async (outcome) => {
+        if (outcome.kind !== 'checked') throw new Error('A preflight gave a file.')
+        return preflightOf(outcome.refusals, outcome.report)
       })
     },
 
@@ -217,6 +218,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
 /** The renderer of an app. */
 export type Renderer = ReturnType<typeof createRenderer>
 
+/** @throws Error if a package of the renderer is missing */
 function assertInstalled(): void {
   try {
     requireBeside(import.meta.url).resolve('pdfkit')

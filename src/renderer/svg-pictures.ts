@@ -1,4 +1,4 @@
-// Pictures inside of an SVG as `data:` URLs, and drawings that can only be shown as pictures.
+// Encodes pictures as `data:` URLs of an SVG, and draws drawings and pages of PDFs that can only be shown as pictures.
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
@@ -9,6 +9,12 @@ import { pdfPixels } from './pdf-pixels.ts'
 import { damaged } from './picture.ts'
 import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.ts'
 
+/**
+ * The faces and pictures of an SVG.
+ * @param keys of the pictures that it shows
+ * @param options `perStage`: pixels of the output for each pixel of the stage; `isWhole`: pictures keep all of their pixels
+ * @throws Undrawable
+ */
 export async function svgInks(
   loaded: Loaded,
   keys: Set<string>,
@@ -18,10 +24,10 @@ export async function svgInks(
   for (const key of keys) {
     const loadedPicture = loaded.pictures.get(key)
     if (!loadedPicture) continue
-    const pngOf = async (drawing: RasterDrawing | KeptPdf) => ({
-      type: fileTypes.png.mimeType,
-      bytes: await (await rasterized(drawing, perStage, maxPixels)).png({ compressionLevel: 1 }).toBuffer(),
-    })
+    const pngOf = async (drawing: RasterDrawing | KeptPdf) => {
+      const image = await rasterized(drawing, perStage, maxPixels)
+      return { type: fileTypes.png.mimeType, bytes: await image.png({ compressionLevel: 1 }).toBuffer() }
+    }
     const { type, bytes } = isScalable(loadedPicture)
       ? await pngOf(loadedPicture)
       : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
@@ -37,21 +43,25 @@ export async function svgInks(
   }
 }
 
-/** A drawing or a page of a PDF as pixels. @throws Undrawable if it would be too coarse */
+/**
+ * A drawing or a page of a PDF as pixels, with its changes and blur.
+ * @param pixelsPerStage pixels of the output for each pixel of the stage
+ * @throws Undrawable if it would be too coarse
+ */
 export async function rasterized(
   drawing: RasterDrawing | KeptPdf,
   pixelsPerStage: number,
   maxPixels: number,
 ) {
   const { width, height, change, blur } = drawing
-  const wanted = drawingScale(drawing, pixelsPerStage, maxPixels)
-  const [w, h] = [Math.max(1, Math.ceil(width * wanted)), Math.max(1, Math.ceil(height * wanted))]
+  const scale = drawingScale(drawing, pixelsPerStage, maxPixels)
+  const [w, h] = [Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale))]
   const image = await ('pdf' in drawing ? pdfImage(drawing, w, h) : svgImage(drawing, w, h, maxPixels))
   if (!change && blur === 0) return image
   const data = await image.ensureAlpha().raw().toBuffer()
   change?.(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), w)
   const changed = sharp(data, { raw: { width: w, height: h, channels: 4 } })
-  const sigma = Math.min(blur * wanted, widestBlur)
+  const sigma = Math.min(blur * scale, widestBlur)
   return sigma < leastBlur ? changed : changed.blur(sigma)
 }
 
@@ -59,8 +69,8 @@ const pdfImage = async ({ pdf }: KeptPdf, width: number, height: number) =>
   sharp(await pdfPixels(pdf.page, width, height), { raw: { width, height, channels: 4 } })
 
 function svgImage({ svg, width, height }: RasterDrawing, w: number, h: number, maxPixels: number) {
-  // At least one pixel, which the SVG library asks for.
-  const least = 80 / Math.min(width, height)
-  const density = Math.min(Math.max((72 * w) / width, least, 1), 100_000)
+  // The SVG library requires at least one pixel.
+  const minDensity = 80 / Math.min(width, height)
+  const density = Math.min(Math.max((72 * w) / width, minDensity, 1), 100_000)
   return sharp(Buffer.from(svg), { density, limitInputPixels: 4 * maxPixels }).resize(w, h, { fit: 'fill' })
 }

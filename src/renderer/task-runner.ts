@@ -20,9 +20,11 @@ export interface RunnerSettings {
   tempDir: string
   /** Called with the error output of a crashed process. */
   warn: (error: unknown, message: string) => void
+  /** The most memory of one child process. */
   megabytes: number
   /** Designs that are drawn at the same time. */
   jobs: number
+  /** Tasks of each kind that may wait, besides those that are drawn. */
   waiting: number
 }
 
@@ -49,8 +51,24 @@ interface Work extends Pick<RunOptions, 'seconds' | 'cpuSeconds'> {
   /** The client of the queues. */
   turn: string
   progress: (done: number) => void
-  /** Whether it ends with `NeedsLonger` after a short time. */
+  /** Whether it ends with `NeedsLonger` after `trialSeconds`. */
   isTrial: boolean
+  /** Counts how long its steps take, without the time in queues. */
+  stopwatch: Stopwatch
+}
+
+/** Adds up how long steps take, also if they fail. */
+class Stopwatch {
+  milliseconds = 0
+
+  async time<T>(step: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    try {
+      return await step()
+    } finally {
+      this.milliseconds += performance.now() - start
+    }
+  }
 }
 
 /** A preview or preflight takes longer than its trial. */
@@ -65,8 +83,8 @@ const abandonedAfter = 3600
 const [readSeconds, readCpuSeconds] = [60, 10]
 /** Seconds of CPU time in which most previews and preflights are drawn. */
 const trialSeconds = 3
-/** Prints, and other tasks, that have a temporary folder, for each design that is drawn at once. */
-const folders = 4
+/** Temporary folders of prints, and as many of other tasks, for each design that is drawn at the same time. */
+const foldersPerJob = 4
 
 /** Creates the runner of a renderer: `run` queues and runs a task, `assertRoom` refuses when too many wait, `stop` ends all. */
 export function taskRunner(settings: RunnerSettings) {
@@ -79,7 +97,9 @@ export function taskRunner(settings: RunnerSettings) {
     idle: 60_000,
     niceness: 10,
   })
-  const [printRoom, viewRoom] = [fairQueue(folders * jobs), fairQueue(folders * jobs)]
+  // Tasks with a folder: prints, other tasks in their trial, and (below) those that take long.
+  const [printRoom, viewRoom] = [fairQueue(foldersPerJob * jobs), fairQueue(foldersPerJob * jobs)]
+  // Children that read, and that draw.
   const [reading, drawing] = [fairQueue(1), fairQueue(jobs)]
   // Users who may read can request previews and preflights; they must not keep prints waiting. Those that take long, whoever
   // made the design, wait for each other and not for all others.
@@ -87,14 +107,21 @@ export function taskRunner(settings: RunnerSettings) {
   const slowRoom = fairQueue(Math.max(1, jobs - 1))
   const slow = slowClients()
   const stopping = new AbortController()
+  /** Tasks that wait or run. */
   const pending = { print: 0, preflight: 0, preview: 0 }
 
+  /** Checks that another task may wait. @throws SvcError 503 */
   function assertRoom(kind: Task['kind'] = 'print'): void {
     if (pending[kind] < jobs + waiting) return
     throw new SvcError('svc_renderer_busy', { headers: { 'retry-after': '10' } })
   }
 
-  /** Queues and runs the task; `take` gets the file before the folder is removed. */
+  /**
+   * Queues and runs the task. A preview or preflight is tried for a short time first; one that takes longer runs again in the queue
+   * of slow ones.
+   * @param take called with the outcome before the folder is removed; its result is that of `run`
+   * @throws SvcError 422 for a refusal, 500 if the process ends without a result, 503 if too many wait or the server closes
+   */
   async function run<T>(
     design: string,
     { ticket, ...task }: Work['task'] & { ticket?: string | undefined },
@@ -105,15 +132,15 @@ export function taskRunner(settings: RunnerSettings) {
     assertRoom(kind)
     pending[kind]++
     const turn = slow.turnOf(client)
-    const stop = AbortSignal.any([signal, stopping.signal])
-    let busy = 0
-    const inRoom = (isTrial: boolean) =>
+    const stopSignal = AbortSignal.any([signal, stopping.signal])
+    const stopwatch = new Stopwatch()
+    const runOnce = ({ isTrial }: { isTrial: boolean }) =>
       inFolder(tempDir, async (folder, later) => {
-        stop.throwIfAborted()
+        stopSignal.throwIfAborted()
         // The design and the ticket are passed as files: copying large ones to the other process would block all requests.
         await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
         if (ticket !== undefined) await writeFile(join(folder, 'ticket.html'), ticket, { mode: 0o600 })
-        const fetching = { folder, budget: fetchBudget(), signal: stop, later }
+        const fetching = { folder, budget: fetchBudget(), signal: stopSignal, later }
         const work = {
           ...limits,
           task: { ...task, hasTicket: ticket !== undefined },
@@ -121,56 +148,63 @@ export function taskRunner(settings: RunnerSettings) {
           turn,
           progress,
           isTrial,
+          stopwatch,
         }
-        return take(await ended(work, (milliseconds) => (busy += milliseconds)))
+        return take(await outcomeOf(work))
       })
     try {
-      if (kind === 'print') return await printRoom(() => inRoom(false), turn)
+      if (kind === 'print') return await printRoom(() => runOnce({ isTrial: false }), turn)
       if (turn === client) {
-        const drawnSoon = await viewRoom(() => inRoom(true), client).catch((error: unknown) => {
+        const result = await viewRoom(() => runOnce({ isTrial: true }), client).catch((error: unknown) => {
           if (error instanceof NeedsLonger) return error
           throw error
         })
-        if (!(drawnSoon instanceof NeedsLonger)) return drawnSoon
+        if (!(result instanceof NeedsLonger)) return result
         slow.note(client, Number.POSITIVE_INFINITY)
       }
-      return await slowRoom(() => inRoom(false), client)
+      return await slowRoom(() => runOnce({ isTrial: false }), client)
     } catch (error) {
       // A print goes on after the next start.
       if (!stopping.signal.aborted || kind === 'print') throw error
       const message = 'The server is closing; try again in a moment.'
       throw tryAgain({ reason: 'closing', message, seconds: 5, cause: error })
     } finally {
-      slow.note(client, busy)
+      slow.note(client, stopwatch.milliseconds)
       pending[kind]--
     }
   }
 
-  /** Pictures are fetched before the task waits for its turn to be drawn, so that slow servers take nobody's turn. */
-  async function ended(work: Work, worked: (milliseconds: number) => void): Promise<Ended> {
-    const { task, fetching, turn } = work
-    const names = await reading(() => timed(() => read(work), worked), turn)
-    const pictures = await timed(() => fetchPictures(names, fetching), worked)
-    const draw = () => drawing(() => timed(() => drawn(work, pictures), worked), turn)
+  /**
+   * Reads the design, fetches its pictures, and draws it. Pictures are fetched before the task waits for its turn to be drawn, so that
+   * slow servers take nobody's turn.
+   * @throws SvcError for a refusal or a failure, NeedsLonger after a trial
+   */
+  async function outcomeOf(work: Work): Promise<Ended> {
+    const { task, fetching, turn, stopwatch } = work
+    const names = await reading(() => stopwatch.time(() => readNames(work)), turn)
+    const pictures = await stopwatch.time(() => fetchPictures(names, fetching))
+    const draw = () => drawing(() => stopwatch.time(() => drawDesign(work, pictures)), turn)
     const answer = await (task.kind === 'print' ? draw() : viewing(draw, turn))
     if (answer.kind === 'done' || answer.kind === 'checked') return answer
     throw answer.kind === 'refused' ? refusal(answer.refusals) : failure(task.kind, answer, warn)
   }
 
-  async function read(work: Work): Promise<string[]> {
+  /** The names of the pictures that the design needs. */
+  async function readNames(work: Work): Promise<string[]> {
     const { task, fetching, seconds } = work
     const limits = { seconds: readSeconds, cpuSeconds: Math.min(seconds, readCpuSeconds) }
     return (await inChild('read', { ...task, folder: fetching.folder }, work, limits)) as string[]
   }
 
-  async function drawn(work: Work, pictures: LoadedPictures): Promise<Answer> {
+  /** Draws the design into a file in the folder. */
+  async function drawDesign(work: Work, pictures: LoadedPictures): Promise<Answer> {
     const { task, fetching, seconds, cpuSeconds = seconds, isTrial } = work
     const input = { ...task, pictures, folder: fetching.folder }
     const limits = { seconds, cpuSeconds: isTrial ? Math.min(trialSeconds, cpuSeconds) : cpuSeconds }
     return (await inChild('draw', input, work, limits)) as Answer
   }
 
-  /** @throws SvcError if the process ends without a result */
+  /** Runs a job in a child process, and answers its questions for fonts. @throws SvcError if the process ends without a result, NeedsLonger after a trial */
   async function inChild(
     job: 'read' | 'draw',
     input: Omit<Task, 'design' | 'pictures'>,
@@ -199,6 +233,7 @@ export function taskRunner(settings: RunnerSettings) {
     }
   }
 
+  /** Ends all tasks and child processes; further tasks are refused. */
   function stop(): void {
     stopping.abort(new Error('The server is closing.'))
     host.close()
@@ -207,30 +242,20 @@ export function taskRunner(settings: RunnerSettings) {
   return { run, assertRoom, stop }
 }
 
-/** Runs work and reports the milliseconds that it took, also if it fails. */
-async function timed<T>(work: () => Promise<T>, worked: (milliseconds: number) => void): Promise<T> {
-  const start = performance.now()
-  try {
-    return await work()
-  } finally {
-    worked(performance.now() - start)
-  }
-}
-
-/** Runs work with a temporary folder, which is removed at its end, after the endings that the work registers by `later`. */
+/** Runs work with a temporary folder, which is removed at its end, together with what the work registers by `later`. */
 async function inFolder<T>(
   tempDir: string,
   work: (folder: string, later: (work: () => Promise<void>) => void) => Promise<T>,
 ): Promise<T> {
   await mkdir(tempDir, { recursive: true })
   const folder = await mkdtemp(join(tempDir, prefix))
-  const endings: (() => Promise<void>)[] = []
+  const cleanups: (() => Promise<void>)[] = []
   try {
-    return await work(folder, (ending) => endings.push(ending))
+    return await work(folder, (cleanup) => cleanups.push(cleanup))
   } finally {
     // A child that is being ended, or a download, may write into it for a moment, on a busy machine for seconds.
-    const patiently = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
-    await Promise.allSettled([...endings.map((end) => end()), rm(folder, patiently)])
+    const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }
+    await Promise.allSettled([...cleanups.map((cleanup) => cleanup()), rm(folder, removal)])
   }
 }
 
@@ -239,12 +264,12 @@ export async function removeAbandoned(tempDir: string): Promise<void> {
   const oldest = Date.now() - abandonedAfter * 1000
   const names = (await readdir(tempDir).catch(() => [])).filter((name) => name.startsWith(prefix))
   for (const folder of names.map((name) => join(tempDir, name))) {
-    const found = await stat(folder).catch(() => undefined)
-    if (found && found.mtimeMs < oldest) await rm(folder, { recursive: true, force: true })
+    const stats = await stat(folder).catch(() => undefined)
+    if (stats && stats.mtimeMs < oldest) await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The error for a task that failed. Only an unexpected one, which has a stack, is logged. */
+/** The error for a task that failed. Only an unexpected failure, whose message contains a stack, is logged. */
 function failure(
   kind: Task['kind'],
   outcome: Extract<Answer, { kind: 'failed' }>,
@@ -253,7 +278,6 @@ function failure(
   const full = storageFull(outcome)
   if (full) return full
   const { message } = outcome
-  // With a stack it is an error that nobody expected.
   const isCrash = message.includes('\n')
   if (!isCrash) return new SvcError('svc_render_failed', { message })
   warn(new Error(message), 'The renderer crashed.')
@@ -265,6 +289,6 @@ function failure(
 /** The first line of an error with its stack, without paths of this machine. */
 function causeIn(stack: string): string {
   const [line = ''] = stack.split('\n', 1)
-  const plain = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
-  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain
+  const cause = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
+  return cause.length > 300 ? `${cause.slice(0, 300)}…` : cause
 }

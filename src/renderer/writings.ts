@@ -1,13 +1,14 @@
-// Writings that cannot be laid out: fontkit has no rules for them, and would print their letters in a wrong order.
+// Refuses text in scripts that cannot be laid out: fontkit has no rules for them, and would print their letters in a wrong order.
 import { shown, Undrawable } from './refusal.ts'
 
 const myanmar = /\p{sc=Myanmar}/u
 
-/** @throws Undrawable for a text whose letters would have other places and forms than in browsers */
+/** Checks a text before it is laid out. @throws Undrawable for a text whose letters would have other places and forms than in browsers */
 export function assertLayout(text: string, font: string): void {
   if (myanmar.test(text)) throw noLayout(text, font)
 }
 
+/** The refusal of a text, with what the customer can do. */
 export const noLayout = (text: string, font: string) =>
   new Undrawable(
     'font',

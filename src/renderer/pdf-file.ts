@@ -1,0 +1,128 @@
+// Writes pages of marks as a PDF: prepares their pictures and shadows, creates the document, and writes the pages.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { castShadow, shadowsIn, smooth } from './cast-shadow.ts'
+import type { PdfInks } from './emit-pdf.ts'
+import type { Mark, ShadowMark } from './marks.ts'
+import type { Loaded } from './materials.ts'
+import { drawingDpi, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
+import type { PdfPage } from './page.ts'
+import type { Document } from './pdf-document.ts'
+import type { PdfPicture } from './pdf-picture.ts'
+import { pictureForPdf } from './picture-for-pdf.ts'
+import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
+import type { Imposition } from './sheet.ts'
+import { svgInks } from './svg-pictures.ts'
+import type { PrintTask } from './task.ts'
+import { writePdf } from './write-pdf.ts'
+
+const millimetresPerInch = 25.4
+
+type PdfKit = new (options: Record<string, unknown>) => Document
+
+/** The title of a PDF, its imposition, and the report of progress. */
+export interface PdfAbout {
+  title: string
+  /** Undefined if each page is one of the file. */
+  imposition: Imposition | undefined
+  /** Called with the index of the page that is painted next. */
+  drawn: (index: number) => Promise<void>
+}
+
+/** The PDF of all pages. @throws Undrawable for a picture beyond the limits */
+export async function pdfOf(
+  task: PrintTask,
+  pages: PdfPage[],
+  loaded: Loaded,
+  { title, imposition, drawn }: PdfAbout,
+): Promise<Buffer> {
+  const { design, cropMarks, mirror = false, outlines = false, press } = task
+  const { pictures, shadows } = await preparedPictures(task, pages, loaded, drawn)
+  const doc = await newDocument()
+  const pdf = buffer(doc)
+  const inks: PdfInks = {
+    font: (key) => loadedFile(loaded.faces.get(key)),
+    picture: (key) => loadedFile(pictures.get(key)),
+    shadow: (mark) => shadows.get(mark),
+  }
+  const id = createHash('md5').update(design).digest()
+  const pressOptions = press && { ...(await pressOutput(pages, press)), title }
+  writePdf(doc, pages, inks, { cropMarks, mirror, outlines, id, press: pressOptions, imposition })
+  return pdf
+}
+
+/** What the pages show besides shapes and text. */
+interface PreparedPictures {
+  /** By their keys in marks, and shadows by the keys in `shadows`. */
+  pictures: Map<string, PdfPicture>
+  shadows: Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>
+}
+
+/** Prepares pictures and shadows page by page, in inks if the PDF is for a press. @param drawn see {@link PdfAbout} */
+async function preparedPictures(
+  { dpi, maxPixels, press }: PrintTask,
+  pages: PdfPage[],
+  loaded: Loaded,
+  drawn: PdfAbout['drawn'],
+): Promise<PreparedPictures> {
+  const pictures: PreparedPictures['pictures'] = new Map()
+  const shadows: PreparedPictures['shadows'] = new Map()
+  for (const [index, { page, marks }] of pages.entries()) {
+    await drawn(index)
+    // Inches for each pixel of the stage.
+    const scale = page.width / page.box.width / millimetresPerInch
+    const pixelsPerStage = scale * drawingDpi
+    const inks = await svgInks(loaded, shadowPictures(marks), { perStage: pixelsPerStage, maxPixels })
+    for (const key of picturesIn(marks, { withShadows: false })) {
+      const picture = loaded.pictures.get(key)
+      if (!picture || pictures.has(key)) continue
+      const options = { pixelsPerStage, maxPixels, isForPress: press !== undefined }
+      pictures.set(key, await pictureForPdf(picture, options))
+    }
+    for (const mark of shadowsIn(marks)) {
+      const castScale = shadowScale(scale, dpi)
+      const cast = await castShadow(mark, page, inks, { x: castScale, y: castScale }, maxPixels)
+      if (!cast) continue
+      const { data, info } = await smooth(cast, scale * shadowDpi.least, maxPixels)
+      const key = `S${shadows.size + 1}`
+      pictures.set(key, { kind: 'pixels', rgba: data, width: info.width, height: info.height, isSoft: true })
+      shadows.set(mark, { key, ...cast.area })
+    }
+  }
+  if (press) {
+    for (const [key, picture] of pictures) pictures.set(key, await pressPicture(picture, press.profile))
+  }
+  return { pictures, shadows }
+}
+
+/** Keys of the pictures that cast shadows. */
+const shadowPictures = (marks: readonly Mark[]): Set<string> =>
+  new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, { withShadows: true })]))
+
+/** An empty document without pages, whose bytes have to be read while it is written. */
+async function newDocument(): Promise<Document> {
+  const PdfKit = (await import('pdfkit')).default as unknown as PdfKit
+  return new PdfKit({
+    autoFirstPage: false,
+    compress: true,
+    pdfVersion: '1.6',
+    info: { Producer: 'svc-api', Creator: 'svc-api' },
+  })
+}
+
+/** How colors are written in the inks of a press. */
+const pressOutput = async (pages: readonly PdfPage[], press: PressTask) => ({
+  colors: await pressColors(
+    pages.flatMap(({ marks }) => marks),
+    press,
+  ),
+  intent: { profile: await readFile(press.profile), condition: press.condition },
+  overprintBlack: press.overprintBlack,
+})
+
+/** The font or picture that a mark refers to. @throws Error if it was not loaded, which is a mistake of this program */
+function loadedFile<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('A mark refers to a file that was not loaded.')
+  return value
+}

@@ -1,0 +1,65 @@
+// Decides how a PDF embeds a picture: as the file that it is, if PDFs can contain it unchanged; otherwise encoded once more.
+import sharp from 'sharp'
+import { isScalable, type KeptPicture } from './drawn-materials.ts'
+import { pictureReason } from './pdf-page-print.ts'
+import type { PdfPicture } from './pdf-picture.ts'
+import { pngRows } from './picture-files.ts'
+import {
+  isGrayPicture,
+  isOpaque,
+  isPhoto,
+  neededWidth,
+  pixelsOf,
+  printQuality,
+  type ReadyPicture,
+} from './picture-pixels.ts'
+import { rasterized } from './svg-pictures.ts'
+
+/** How a picture is embedded. */
+export interface EmbeddingOptions {
+  /** Pixels for each pixel of the stage, for what is drawn or reduced. */
+  pixelsPerStage: number
+  /** The most pixels of a drawing that becomes a picture. */
+  maxPixels: number
+  /** Whether the PDF is in the inks of a press. */
+  isForPress: boolean
+}
+
+/** The picture as the PDF embeds it. @throws Undrawable for a drawing beyond the limits */
+export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOptions): Promise<PdfPicture> {
+  const { pixelsPerStage, maxPixels, isForPress } = options
+  if (!isScalable(picture)) return embeddedPicture(picture, options)
+  const isUnchanged = !picture.change && !picture.blur
+  if ('pdf' in picture && isUnchanged && !pictureReason(picture.pdf, isForPress))
+    return { kind: 'page', pdf: picture.pdf }
+  const image = (await rasterized(picture, pixelsPerStage, maxPixels)).ensureAlpha().raw()
+  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
+}
+
+/** A picture of pixels: a JPEG or the rows of a PNG unchanged if possible, otherwise a new JPEG, or its pixels if some are transparent. */
+async function embeddedPicture(
+  picture: ReadyPicture,
+  { pixelsPerStage, isForPress }: EmbeddingOptions,
+): Promise<PdfPicture> {
+  const { source, change, blur } = picture
+  const { width, height, bytes, channels, icc, orientation } = source
+  // A picture that is encoded once more needs no pixels that cannot be seen.
+  const reducedWidth = neededWidth(picture, pixelsPerStage)
+  const isReduced = isForPress && channels === 3 && reducedWidth !== undefined
+  const isUnchangedJpeg = (source.isPlainJpeg && !isReduced) || (isForPress && source.isPlainCmyk)
+  if (!change && !blur && isUnchangedJpeg)
+    return { kind: 'jpeg', bytes, width, height, channels, icc, orientation }
+  const isGray = isGrayPicture(source) && !change
+  const isPlainPng = source.format === 'png' && (isGray || !isForPress)
+  const png = !change && !blur && isPlainPng ? pngRows(bytes) : undefined
+  if (png) return { kind: 'png', width, height, ...png }
+  const { data: rgba, ...size } = await pixelsOf(picture, reducedWidth)
+  if (!isPhoto(source) || !isOpaque(rgba)) return { kind: 'pixels', rgba, ...size, isGray }
+  const jpeg = sharp(rgba, { raw: { ...size, channels: 4 } })
+    .removeAlpha()
+    .toColourspace(isGray ? 'b-w' : 'srgb')
+    .jpeg(printQuality)
+  const encoded = { bytes: await jpeg.toBuffer(), ...size, channels: isGray ? 1 : 3 }
+  return { kind: 'jpeg', ...encoded, icc: undefined, orientation: 1 }
+}

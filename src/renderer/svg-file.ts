@@ -1,0 +1,26 @@
+// Writes a page of marks as an SVG file.
+import { svgOf } from './emit-svg.ts'
+import type { Loaded } from './materials.ts'
+import { picturesIn } from './output-limits.ts'
+import { bledBox, type PdfPage } from './page.ts'
+import { svgInks } from './svg-pictures.ts'
+import type { PrintTask } from './task.ts'
+
+const millimetresPerInch = 25.4
+
+/** The page with its bleed as SVG, in millimetres. Drawings that become pictures get the resolution `dpi`. */
+export async function svgFile(
+  { page, marks }: PdfPage,
+  loaded: Loaded,
+  { dpi, maxPixels, mirror = false }: Pick<PrintTask, 'dpi' | 'maxPixels' | 'mirror'>,
+): Promise<Buffer> {
+  const pixelsPerStage = (page.width / page.box.width / millimetresPerInch) * dpi
+  const inks = await svgInks(loaded, picturesIn(marks, { withShadows: true }), {
+    perStage: pixelsPerStage,
+    maxPixels,
+    isWhole: true,
+  })
+  const bledLength = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
+  const [width, height] = [bledLength(page.width), bledLength(page.height)]
+  return Buffer.from(svgOf({ area: bledBox(page), marks, width, height, mirror }, inks))
+}
