@@ -14,8 +14,9 @@ import { orderPage } from '../../src/orders/ticket-page.ts'
 import { orderOfJob } from '../../src/orders/whole-order.ts'
 import { table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
+import { type OrderOfJob, objectOf, orderOf } from '../../src/print/job-data.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
-import { type OrderOfJob, objectOf, orderOf, type PrintJob } from '../../src/print/print-job-reads.ts'
+import type { PrintJob } from '../../src/print/print-job-reads.ts'
 
 /** Pixels. */
 const pictureWidth = 96

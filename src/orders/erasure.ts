@@ -7,14 +7,8 @@ import { idWindows } from '../db/id-windows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
-import {
-  fileOf,
-  hasEnded as isEndStatus,
-  type JobFile,
-  linkedStep,
-  objectOf,
-  orderOf,
-} from '../print/print-job-reads.ts'
+import { fileOf, type JobFile, objectOf, orderOf } from '../print/job-data.ts'
+import { hasEnded as isEndStatus, linkedStep } from '../print/print-job-reads.ts'
 import { fileOfStep, type StepFile } from '../print/print-job-steps.ts'
 import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
 import { type ErasedDesign, erasedDesign } from './erased-design.ts'

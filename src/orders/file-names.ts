@@ -7,7 +7,7 @@ import {
   storedNameOf,
   uniqueName,
 } from '../core/print-name.ts'
-import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { OrderOfJob } from '../print/job-data.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'

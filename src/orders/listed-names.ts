@@ -1,6 +1,6 @@
 // Reads number, item and customer of the orders of print jobs, for the pages and file names that show jobs.
 import { SvcError } from '../core/errors.ts'
-import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { OrderOfJob } from '../print/job-data.ts'
 import type { Orders } from './orders.ts'
 import { type ListedOrder, type OrderType, orderName, sourceNames } from './source.ts'
 

@@ -1,7 +1,7 @@
 // Makes the tickets of an export: one page of HTML that contains its pictures, so that it can be printed alone.
 import { Html, html } from '../core/html.ts'
 import type { Database } from '../db/connect.ts'
-import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { OrderOfJob } from '../print/job-data.ts'
 import type { TicketDrawing } from '../print/ticket-drawing.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'

@@ -2,7 +2,7 @@
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import { maxStored } from '../db/stored-json.ts'
 import { isWithinLimits } from '../json/text.ts'
-import type { OrderOfJob } from '../print/print-job-reads.ts'
+import type { OrderOfJob } from '../print/job-data.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import type { Finding } from '../renderer/refusal.ts'
 import type { Orders, OrdersOfType } from './orders.ts'

@@ -10,6 +10,7 @@ import { storageFull } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import type { Finding } from '../renderer/refusal.ts'
 import { downloader } from './download.ts'
+import { objectOf } from './job-data.ts'
 import {
   jobBusy,
   mayArrive,
@@ -17,7 +18,7 @@ import {
   providerOrders,
   variationOf,
 } from './order-at-provider.ts'
-import { objectOf, type PrintJob } from './print-job-reads.ts'
+import type { PrintJob } from './print-job-reads.ts'
 import { type JobError, type Lease, printJobSteps, type Step, type StepFile } from './print-job-steps.ts'
 import { printJobsRepository } from './print-jobs.ts'
 import {

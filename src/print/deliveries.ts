@@ -14,8 +14,8 @@ import { type Delivery, deliveryQueue, leaseSeconds } from './delivery-queue.ts'
 import { sftpTarget } from './delivery-sftp.ts'
 import { DeliveryFailed, type OpenTarget } from './delivery-target.ts'
 import type { FileNaming } from './drawn-jobs.ts'
+import { objectOf, orderOf } from './job-data.ts'
 import { storedFile } from './print-file.ts'
-import { objectOf, orderOf } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 
 interface Services {

@@ -23,7 +23,8 @@ import {
   rendererMethod,
 } from './export-request.ts'
 import { type HandedOver, type HandOverServices, hasEndedJob, moveJob } from './hand-over.ts'
-import { type OrderOfJob, objectOf, orderOf, type PrintJob } from './print-job-reads.ts'
+import { type OrderOfJob, objectOf, orderOf } from './job-data.ts'
+import type { PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import type { DrawFile, DrawnFile } from './store-file.ts'
 import { type TicketDrawing, ticketDrawing } from './ticket-drawing.ts'

@@ -8,7 +8,7 @@ import { parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { isLockedView } from '../renderer/design.ts'
 import type { Finding } from '../renderer/refusal.ts'
-import { maxVariation } from './print-job-reads.ts'
+import { maxVariation } from './job-data.ts'
 
 /** An order, or an item of it, to print. */
 export interface ExportOrder {

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
+import { fileOf, objectOf, orderOf } from './job-data.ts'
 import { printFilePath } from './print-file.ts'
-import { fileOf, objectOf, orderOf } from './print-job-reads.ts'
 
 /** Call it in the transaction that completes or fails a job. Reads nothing if changes have no consumer. */
 export async function noteEnded(

@@ -1,5 +1,5 @@
-// Links the print jobs of PHP to their orders: each job gets a row in our steps table, so that an index finds the jobs of an order.
-// PHP writes only its own table, so this follows it: before a lookup, jobs with new ids are linked, and the newest jobs are checked.
+// Links the print jobs of PHP to their orders: each job gets a row in the steps table, so that an index finds the jobs of an order.
+// PHP writes only the table of jobs. Before a lookup, jobs with new ids are therefore linked, and the newest jobs are checked.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -11,7 +11,8 @@ import { batches, idWindows } from '../db/id-windows.ts'
 import { storeProgress } from '../db/progress-row.ts'
 import { retried } from '../db/transaction.ts'
 import { fromJson } from '../json/parse.ts'
-import { type Details, linkedStep, objectOf, referenceOf } from './print-job-reads.ts'
+import { type Details, objectOf, referenceOf } from './job-data.ts'
+import { linkedStep } from './print-job-reads.ts'
 import { flagOrders } from './stale-orders.ts'
 
 /** The option with the progress, as JSON. */
@@ -27,7 +28,10 @@ interface Progress {
   at: number
 }
 
-/** After so many seconds, every transaction with an id has been committed. */
+/** The order and item of a job, as the steps table stores them. */
+type Link = ReturnType<typeof referenceOf>
+
+/** Seconds after which every transaction with an id is expected to have committed. */
 const settlingSeconds = 600
 /** At least so many of the newest ids are looked at again. */
 const minWindow = 200
@@ -44,11 +48,12 @@ const maxBatchBytes = 8 * 1024 * 1024
 export function jobLinks(database: Database) {
   const { db, t, dialect } = database
   const steps = t.print_job_steps
+  /** When the newest jobs were last checked, on the clock of performance.now(). */
   let checkedAt = Number.NEGATIVE_INFINITY
-  /** The first linking of all jobs, which continues without the request that started it. */
-  let running: Promise<void> | undefined
+  /** The first linking of all jobs, while it runs; it continues without the request that started it. */
+  let firstLinking: Promise<void> | undefined
   /** Status and size of the data of the newest jobs, by id, as `flagChanged` saw them last. */
-  let states = new Map<number, string>()
+  let lastStates = new Map<number, string>()
 
   /** The stored progress (`stored` as text, `progress` parsed), the newest id and the database's clock. */
   async function read() {
@@ -69,7 +74,7 @@ export function jobLinks(database: Database) {
 
   /**
    * Links the jobs with ids above `from` up to `to` that have no row in the steps table.
-   * @param withLinked also those that are linked, whose details PHP may have changed
+   * @param options.withLinked whether to read also the details of those that are linked, which PHP may have changed
    */
   async function link(from: number, to: number, { withLinked }: { withLinked: boolean }): Promise<void> {
     const rows = await db
@@ -92,21 +97,21 @@ export function jobLinks(database: Database) {
         .execute()
       const rowById = new Map(batch.map((row) => [row.id, row]))
       const turn = turns()
-      const added: { job_id: number; order_ref: string; item_id: number; step: string }[] = []
+      const newLinks: ({ job_id: number; step: string } & Link)[] = []
       for (const { ID, details } of jobs) {
         const link = referenceOf(objectOf(details))
         const row = rowById.get(ID)
-        if (row?.order_ref == null) added.push({ job_id: ID, ...link, step: linkedStep })
+        if (row?.order_ref == null) newLinks.push({ job_id: ID, ...link, step: linkedStep })
         else if (row.order_ref !== link.order_ref || Number(row.item_id) !== link.item_id)
           await updateLink(ID, link, row.order_ref)
         await turn()
       }
-      if (added.length > 0) await insertLinks(added)
+      if (newLinks.length > 0) await insertLinks(newLinks)
     }
   }
 
   /** Inserts rows, except those that another process has inserted meanwhile. */
-  const insertLinks = (rows: { job_id: number; order_ref: string; item_id: number; step: string }[]) =>
+  const insertLinks = (rows: ({ job_id: number; step: string } & Link)[]) =>
     retried(dialect, async () => {
       const insert = db.insertInto(steps).values(rows)
       await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
@@ -114,12 +119,8 @@ export function jobLinks(database: Database) {
       await flagOrders(database, db, refs)
     })
 
-  /** Changes the order of a linked job. */
-  async function updateLink(
-    id: number,
-    link: { order_ref: string; item_id: number },
-    previousRef: string,
-  ): Promise<void> {
+  /** Changes the order of a linked job. @param previousRef the order until now */
+  async function updateLink(id: number, link: Link, previousRef: string): Promise<void> {
     const update = db.updateTable(steps).set(link).where('job_id', '=', id)
     await update.where('step', '=', linkedStep).execute()
     await flagOrders(database, db, [link.order_ref, previousRef])
@@ -135,13 +136,13 @@ export function jobLinks(database: Database) {
       .where('j.ID', '<=', to)
       .execute()
     const newStates = new Map(rows.map(({ id, status, size }) => [id, `${status} ${size}`]))
-    const changed = rows.filter(({ id }) => newStates.get(id) !== states.get(id))
+    const changed = rows.filter(({ id }) => newStates.get(id) !== lastStates.get(id))
     await flagOrders(
       database,
       db,
       changed.map(({ order_ref }) => order_ref),
     )
-    states = newStates
+    lastStates = newStates
   }
 
   /** Links all jobs in order, a window of ids at a time; processes that do so at once share the work. */
@@ -180,19 +181,17 @@ export function jobLinks(database: Database) {
 
   /** Starts the first linking, and waits for it up to `maxWait`. @throws SvcError 503 if it takes longer */
   async function catchUp(): Promise<void> {
-    running ??= outsideRequest(linkFirst).finally(() => {
-      running = undefined
+    firstLinking ??= outsideRequest(linkFirst).finally(() => {
+      firstLinking = undefined
     })
     // A failure after the last request has stopped waiting must not end the process.
-    running.catch(() => {})
-    const waiting = new AbortController()
-    const late = delay(maxWait, 'late' as const, { signal: waiting.signal, ref: false }).catch(
-      () => undefined,
-    )
+    firstLinking.catch(() => {})
+    const timer = new AbortController()
+    const late = delay(maxWait, 'late' as const, { signal: timer.signal, ref: false }).catch(() => undefined)
     try {
-      if ((await Promise.race([running, late])) !== 'late') return
+      if ((await Promise.race([firstLinking, late])) !== 'late') return
     } finally {
-      waiting.abort()
+      timer.abort()
     }
     throw tryAgain({
       reason: 'print-jobs',
@@ -227,14 +226,14 @@ export function jobLinks(database: Database) {
 function progressIn(stored: string | undefined): Progress | undefined {
   try {
     const { low, next, at } = Object(stored === undefined ? undefined : fromJson(stored)) as Details
-    const isWhole = [low, next, at].every((part) => Number.isSafeInteger(part) && Number(part) >= 0)
-    return isWhole ? { low: Number(low), next: Number(next), at: Number(at) } : undefined
+    const isProgress = [low, next, at].every((part) => Number.isSafeInteger(part) && Number(part) >= 0)
+    return isProgress ? { low: Number(low), next: Number(next), at: Number(at) } : undefined
   } catch {
     return undefined
   }
 }
 
-/** The progress to store; undefined if it stays as it is. */
+/** The progress after a look; undefined if it stays as it is. @param now Unix seconds by the clock of the database */
 function nextProgress({ low, next, at }: Progress, newest: number, now: number): Progress | undefined {
   const lowest = newest - maxWindow / 2
   const isOld = now - at >= settlingSeconds

@@ -3,19 +3,10 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { type OrderOfJob, objectOf, orderOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
-import {
-  hasEnded,
-  type JobStatus,
-  jobOf,
-  linkedStep,
-  type OrderOfJob,
-  objectOf,
-  orderOf,
-  type PrintJob,
-  selectJobs,
-} from './print-job-reads.ts'
+import { hasEnded, type JobStatus, jobOf, linkedStep, type PrintJob, selectJobs } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 
 /** A print job as the desk shows it. */

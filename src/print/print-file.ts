@@ -9,7 +9,7 @@ import {
   type Storages,
   type StoredAt,
 } from '../storage/storages.ts'
-import type { JobFile } from './print-job-reads.ts'
+import type { JobFile } from './job-data.ts'
 
 const folder = svcFolders.printFiles
 

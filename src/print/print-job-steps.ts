@@ -7,21 +7,16 @@ import { guard } from '../db/guard.ts'
 import type { Written } from '../db/tables.ts'
 import { scannedRows } from '../db/unreadable.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
+import { type Details, type JobFile, type JobNotes, objectOf, referenceOf, warningsOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
 import { leaseWrites } from './lease-writes.ts'
-import {
-  type Details,
-  type JobFile,
-  type JobNotes,
-  type JobStatus,
-  linkedStep,
-  objectOf,
-  referenceOf,
-  warningsOf,
-} from './print-job-reads.ts'
+import { type JobStatus, linkedStep } from './print-job-reads.ts'
 import { flagOrders } from './stale-orders.ts'
 
-/** '' = nothing is done; downloaded = the key of the file is chosen; then stored, ordering, ordered, completed. */
+/**
+ * Empty: nothing is done. `downloaded`: the file is obtained and its key chosen. `stored`: the file is in the storage. `ordering` and
+ * `ordered`: the order at the print provider. `completed`: the job has ended.
+ */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
 /** How far a job is. */
@@ -44,7 +39,7 @@ export interface JobError {
   refusals?: string[]
 }
 
-/** The steps of one database. */
+/** The steps of one database. @param leaseSeconds after which another worker may take over a job without a sign of life */
 export function printJobSteps(database: Database, leaseSeconds: number) {
   const { db, t, dialect, encoder, transaction } = database
   const table = t.print_job_steps
@@ -59,6 +54,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
 
   /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
   function leaseOf(jobId: number, owner: string) {
+    /** Changes the row and renews the lease. @returns false if the lease is lost */
     const write = (executor: typeof db, change: Written<'print_job_steps'>) =>
       leases.write(executor, { jobId, owner }, change)
 
@@ -79,6 +75,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     }
 
     return {
+      /** Renews the lease. */
       renew: () => write(db, {}),
 
       /** Records that the file is obtained, and where it will be stored. */
@@ -188,7 +185,11 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
       return fileOfStep(await query.executeTakeFirst())
     },
 
-    /** Leases the job, and reads its step; undefined while another worker has it. @param owner a random id of the lease */
+    /**
+     * Leases a job for a worker, and reads its step.
+     * @param owner a random id of the lease
+     * @returns undefined while another worker has the job
+     */
     async claim(job: { id: number; details: string | null }, owner: string) {
       const reference = referenceOf(objectOf(job.details))
       const isLeased = await transaction(async (trx) => {
@@ -230,6 +231,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   }
 }
 
+/** The steps of one database. */
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
 /** One worker's lease of a job. */
 export type Lease = NonNullable<Awaited<ReturnType<PrintJobSteps['claim']>>>['lease']

@@ -10,17 +10,10 @@ import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 import { currentTime } from '../db/time.ts'
 import type { ExportOrder } from './export-request.ts'
+import { type Details, objectOf, referenceOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
-import {
-  type Details,
-  type JobStatus,
-  linkedStep,
-  objectOf,
-  type PrintJob,
-  printJobReads,
-  referenceOf,
-} from './print-job-reads.ts'
+import { type JobStatus, linkedStep, type PrintJob, printJobReads } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 import { flagOrders } from './stale-orders.ts'
 

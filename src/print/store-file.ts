@@ -5,9 +5,9 @@ import { Abandoned, step } from '../core/step.ts'
 import { storageSilent, tryAgain } from '../core/unavailable.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
 import type { Downloaded, Downloader, LocalFile } from './download.ts'
+import type { JobNotes } from './job-data.ts'
 import type { PrintReadySettings } from './options.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
-import type { JobNotes } from './print-job-reads.ts'
 import { isSameFile, type Lease, type PrintJobSteps, type StepFile } from './print-job-steps.ts'
 
 export interface StoringServices {
