@@ -35,7 +35,7 @@ export function designRenderer(files: DesignFiles, options: RendererOptions) {
     siteUrl,
     tempDir: download.tempDir,
     warn,
-    own: remotePictures(database, storages),
+    openStored: remotePictures(database, storages),
     download: async (url, signal, budget) => {
       const file = await pictures.fetch(pictures.checkUrl(url), signal, budget)
       return { path: file.path, discard: () => pictures.discard(file) }

@@ -13,7 +13,7 @@ import { storageFull } from '../core/unavailable.ts'
 import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
 import { sniff, sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
-import { type FetchBudget, spend } from '../renderer/picture-sources.ts'
+import { type FetchBudget, spend } from '../renderer/file-copies.ts'
 import { sync } from '../storage/local-files.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 

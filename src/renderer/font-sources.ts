@@ -2,8 +2,8 @@
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
+import { copied, type Fetching } from './file-copies.ts'
 import { emojiFolder, type FontSettings, fallbackFiles, fontChooser } from './font-choice.ts'
-import { copied, type Fetching } from './picture-sources.ts'
 import type { LoadedFonts, Needs } from './task.ts'
 
 /** The settings for fonts, and where uploaded ones are. */
@@ -19,7 +19,7 @@ export interface FontSourceSettings extends FontSettings {
 export function fontSources(settings: FontSourceSettings) {
   const { storage } = settings
 
-  return async ({ fonts: needs }: Needs, fetching: Omit<Fetching, 'later'>): Promise<LoadedFonts> => {
+  return async ({ fonts: needs }: Needs, fetching: Omit<Fetching, 'afterTask'>): Promise<LoadedFonts> => {
     const families = storage && needs.length > 0 ? fontFamilies(await storage.list(svcFolders.fonts)) : []
     const chooseFont = fontChooser(families, settings)
     const fonts: LoadedFonts['fonts'] = []

@@ -75,13 +75,13 @@ export const placedOver = (
   size: { width: number; height: number },
 ): Matrix => multiply(matrix, multiply(translate(x, y), scale(width / size.width, height / size.height)))
 
-/** Scale from which a picture is not reduced: four of its pixels blend into one of the page. */
-const minUnreduced = 0.75
+/** A picture is reduced below this scale; above it, four of its pixels blend into one of the page. */
+const reducedBelow = 0.75
 
 /** The size to which the source is reduced, in pixels. @param matrix from its pixels to those of the page */
 function reducedSize({ source, stretch }: ReadyPicture, [a, b, c, d]: Matrix) {
   const reduced = (length: number, factor: number) =>
-    factor < minUnreduced && stretch !== undefined ? Math.max(1, Math.ceil(length * factor)) : length
+    factor < reducedBelow && stretch !== undefined ? Math.max(1, Math.ceil(length * factor)) : length
   return {
     width: reduced(source.width, Math.hypot(a, b)),
     height: reduced(source.height, Math.hypot(c, d)),

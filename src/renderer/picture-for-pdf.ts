@@ -16,7 +16,7 @@ import {
 import { rasterized } from './svg-pictures.ts'
 
 /** How a picture is embedded. */
-export interface EmbeddingOptions {
+interface EmbeddingOptions {
   /** Pixels for each pixel of the stage, for what is drawn or reduced. */
   pixelsPerStage: number
   /** The most pixels of a drawing that becomes a picture. */

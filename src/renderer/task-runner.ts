@@ -7,8 +7,9 @@ import { scriptBeside } from '../core/installed.ts'
 import { storageFull, tryAgain } from '../core/unavailable.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
 import { JobEnded, workerHost } from '../workers/host.ts'
+import { type Fetching, fetchBudget } from './file-copies.ts'
 import type { fontSources } from './font-sources.ts'
-import { type Fetching, fetchBudget, type pictureSources } from './picture-sources.ts'
+import type { pictureSources } from './picture-sources.ts'
 import { refusal } from './refusal.ts'
 import { slowClients } from './slow-clients.ts'
 import type { Answer, LoadedPictures, Needs, PreviewTask, PrintTask, Task } from './task.ts'
@@ -135,12 +136,12 @@ export function taskRunner(settings: RunnerSettings) {
     const stopSignal = AbortSignal.any([signal, stopping.signal])
     const stopwatch = new Stopwatch()
     const runOnce = ({ isTrial }: { isTrial: boolean }) =>
-      inFolder(tempDir, async (folder, later) => {
+      inFolder(tempDir, async (folder, afterTask) => {
         stopSignal.throwIfAborted()
         // The design and the ticket are passed as files: copying large ones to the other process would block all requests.
         await writeFile(join(folder, 'design.json'), design, { mode: 0o600 })
         if (ticket !== undefined) await writeFile(join(folder, 'ticket.html'), ticket, { mode: 0o600 })
-        const fetching = { folder, budget: fetchBudget(), signal: stopSignal, later }
+        const fetching = { folder, budget: fetchBudget(), signal: stopSignal, afterTask }
         const work = {
           ...limits,
           task: { ...task, hasTicket: ticket !== undefined },
@@ -242,10 +243,10 @@ export function taskRunner(settings: RunnerSettings) {
   return { run, assertRoom, stop }
 }
 
-/** Runs work with a temporary folder, which is removed at its end, together with what the work registers by `later`. */
+/** Runs work with a temporary folder, which is removed at its end, together with what the work registers by `afterTask`. */
 async function inFolder<T>(
   tempDir: string,
-  work: (folder: string, later: (work: () => Promise<void>) => void) => Promise<T>,
+  work: (folder: string, afterTask: Fetching['afterTask']) => Promise<T>,
 ): Promise<T> {
   await mkdir(tempDir, { recursive: true })
   const folder = await mkdtemp(join(tempDir, prefix))

@@ -35,7 +35,7 @@ async function rendererFor(t: Test, options: RendererOptions = {}) {
     siteUrl: 'https://shop.example',
     tempDir: dir,
     warn: () => {},
-    own: async () => undefined,
+    openStored: async () => undefined,
     download: () => Promise.reject(new Error('Nothing is fetched here.')),
   })
 }

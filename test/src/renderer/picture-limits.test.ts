@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { fetchBudget, pictureSources } from '../../../src/renderer/picture-sources.ts'
+import { fetchBudget } from '../../../src/renderer/file-copies.ts'
+import { pictureSources } from '../../../src/renderer/picture-sources.ts'
 import { slowClients } from '../../../src/renderer/slow-clients.ts'
 import { httpServer } from '../../support/peers/servers.ts'
 import { pictureElement, viewWith } from '../../support/render/render-shop.ts'
@@ -84,14 +85,14 @@ const settings = {
   storage: undefined,
   uploadsUrl: undefined,
   siteUrl: 'https://shop.example',
-  own: async () => undefined,
+  openStored: async () => undefined,
 }
 
 const fetching = (t: Test, signal = new AbortController().signal) => ({
   folder: t.testdir({}),
   budget: fetchBudget(),
   signal,
-  later: () => {},
+  afterTask: () => {},
 })
 
 t.test(
@@ -134,7 +135,7 @@ t.test('fetchPictures: a storage that opens a picture after the end is closed ag
   const { promise, resolve } = Promise.withResolvers<PassThrough>()
   const { fetchPictures } = pictureSources({
     ...settings,
-    own: () => promise,
+    openStored: () => promise,
     download: () => Promise.reject(new Error('Nothing is fetched here.')),
   })
   const files = fetchPictures(['https://a.example/1'], fetching(t, ending.signal))

@@ -92,7 +92,7 @@ t.test(
       uploadsUrl: undefined,
       siteUrl: 'https://shop.example',
       tempDir: dir,
-      own: async () => undefined,
+      openStored: async () => undefined,
       download: async () => ({ path: '', discard: async () => {} }),
       warn: () => {},
     }

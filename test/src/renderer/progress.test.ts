@@ -17,7 +17,7 @@ t.test('the progress of a file rises with its pages, and never passes the whole'
     siteUrl: 'https://shop.example',
     tempDir: dir,
     warn: () => {},
-    own: async () => undefined,
+    openStored: async () => undefined,
     download: () => Promise.reject(new Error('Nothing is fetched here.')),
   })
   t.teardown(async () => {

@@ -24,7 +24,7 @@ async function printer(t: Test) {
     siteUrl: 'https://shop.example',
     tempDir: dir,
     warn: () => {},
-    own: async () => undefined,
+    openStored: async () => undefined,
     download: () => Promise.reject(new Error('Nothing is fetched here.')),
   })
   t.teardown(async () => {

@@ -26,7 +26,7 @@ export async function shopRenderer(t: Test, server: string, options: RendererOpt
     siteUrl: 'https://shop.example',
     tempDir,
     warn: () => {},
-    own: async () => undefined,
+    openStored: async () => undefined,
     download: async (url, signal, budget) => {
       const file = await pictures.fetch(pictures.checkUrl(url), signal, budget)
       return { path: file.path, discard: () => pictures.discard(file) }
