@@ -29,10 +29,10 @@ export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0
 const ticketCount = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
 
 /** The whole page as HTML. */
-export async function ticketsPage(shown: Tickets): Promise<string> {
-  const { tickets, intro, style } = shown
+export async function ticketsPage(content: Tickets): Promise<string> {
+  const { tickets, intro, style } = content
   // A QR code takes milliseconds.
-  const parts = await mapInTurns(tickets, (ticket) => ticketPart(ticket, shown))
+  const parts = await mapInTurns(tickets, (ticket) => ticketPart(ticket, content))
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -52,6 +52,7 @@ ${intro}</header>
   return page.text
 }
 
+/** One ticket, which is printed on a sheet of paper. */
 function ticketPart(ticket: Ticket, { address, timeZone, picture }: Tickets): Html {
   const { order, customer, product, sku, attributes, pieces, due, created, item } = ticket
   const row = (title: string, value: Html | string | undefined | false) =>
@@ -67,6 +68,7 @@ ${findingsPart(ticket)}
 </article>`
 }
 
+/** A QR code as SVG; nothing if the text is too long for one. */
 function codePart(text: string, order: string): Html {
   const code = qrCode(text)
   if (!code) return html``

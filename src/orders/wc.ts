@@ -54,16 +54,16 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
    * of them has none (false).
    */
   const isListed = (id: Expression<unknown>, { include, hasPrintFile: hasFile }: ListConditions) => {
-    const ofOrder = designRows()
+    const itemCount = designRows()
       .select((eb) => eb.fn.countAll().as('items'))
       .where(sql<SqlBool>`i.order_id = ${id}`)
     // Numbers, because the optimizer would make a list of all designs for `exists`, as it does for `in`.
     const hasDesign = include
-      ? sql<SqlBool>`${ofOrder} > 0`
+      ? sql<SqlBool>`${itemCount} > 0`
       : sql<SqlBool>`${id} in ${designRows().select('i.order_id')}`
     if (hasFile === undefined) return hasDesign
     const itemHasFile = hasPrintFile(database, 'wc', sql.ref('i.order_id'), sql.ref('i.order_item_id'))
-    const itemsWithoutFile = ofOrder.where(sql<SqlBool>`not ${itemHasFile}`)
+    const itemsWithoutFile = itemCount.where(sql<SqlBool>`not ${itemHasFile}`)
     return hasFile
       ? sql<SqlBool>`${hasDesign} and ${itemsWithoutFile} = 0`
       : sql<SqlBool>`${hasDesign} and ${itemsWithoutFile} > 0`
@@ -232,9 +232,9 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         .execute()
       const designs = rows.filter(({ key }) => isDesignKey(key))
       return new Map(
-        [...Map.groupBy(designs, ({ order }) => order)].map(([order, ofOrder]) => [
+        [...Map.groupBy(designs, ({ order }) => order)].map(([order, rowsOfOrder]) => [
           order,
-          ofOrder.map(({ itemId, row, key, value }) => ({
+          rowsOfOrder.map(({ itemId, row, key, value }) => ({
             itemId,
             key: key ?? '',
             value: value ?? '',

@@ -225,19 +225,26 @@ export function jobLinks(database: Database) {
 /** The progress in the value of the option; undefined if there is none or it is damaged. */
 function progressIn(stored: string | undefined): Progress | undefined {
   try {
-    const { low, next, at } = Object(stored === undefined ? undefined : fromJson(stored)) as Details
-    const isProgress = [low, next, at].every((part) => Number.isSafeInteger(part) && Number(part) >= 0)
-    return isProgress ? { low: Number(low), next: Number(next), at: Number(at) } : undefined
+    const value = Object(stored === undefined ? undefined : fromJson(stored)) as Details
+    const { low, next } = value
+    const isProgress = [low, next, value.at].every(
+      (number) => Number.isSafeInteger(number) && Number(number) >= 0,
+    )
+    return isProgress ? { low: Number(low), next: Number(next), at: Number(value.at) } : undefined
   } catch {
     return undefined
   }
 }
 
 /** The progress after a look; undefined if it stays as it is. @param now Unix seconds by the clock of the database */
-function nextProgress({ low, next, at }: Progress, newest: number, now: number): Progress | undefined {
+function nextProgress(
+  { low, next, at: lastLook }: Progress,
+  newest: number,
+  now: number,
+): Progress | undefined {
   const lowest = newest - maxWindow / 2
-  const isOld = now - at >= settlingSeconds
+  const isOld = now - lastLook >= settlingSeconds
   const settled = Math.max(low, lowest, isOld ? Math.min(next, newest - minWindow) : 0)
   if (settled === low && (!isOld || next === newest)) return undefined
-  return { low: settled, next: isOld ? newest : next, at: isOld ? now : at }
+  return { low: settled, next: isOld ? newest : next, at: isOld ? now : lastLook }
 }

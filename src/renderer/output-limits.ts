@@ -75,16 +75,16 @@ export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: P
   const isRaster = format === 'png' || format === 'jpeg'
   const size = isRaster ? pixelSize(page, task) : undefined
   const perStage = scale * (format === 'svg-pdf' ? drawingDpi : dpi)
-  const most = size ? size.width * size.height : maxPixels
+  const pixelLimit = size ? size.width * size.height : maxPixels
   for (const key of picturesIn(marks, { withShadows: true })) {
-    const kept = loaded.pictures.get(key)
-    if (kept && isScalable(kept)) drawingScale(kept, perStage, most)
+    const picture = loaded.pictures.get(key)
+    if (picture && isScalable(picture)) drawingScale(picture, perStage, pixelLimit)
   }
   if (format === 'svg') return
-  const fine = isRaster ? perStage : shadowScale(scale, dpi)
-  const grid = { x: fine, y: fine }
+  const perStageOfShadows = isRaster ? perStage : shadowScale(scale, dpi)
+  const grid = { x: perStageOfShadows, y: perStageOfShadows }
   const face = faceOf(loaded)
-  for (const mark of shadowsIn(marks)) shadowFrame(mark, page, face, grid, most)
+  for (const mark of shadowsIn(marks)) shadowFrame(mark, page, face, grid, pixelLimit)
 }
 
 /** Returns a function from the key of a mark's font to its face. */
