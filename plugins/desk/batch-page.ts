@@ -24,6 +24,8 @@ interface Batch {
   form: FormMaker
   canDraw: boolean
   feedback: Html | undefined
+  /** Keys of the ticked items, and the text of the note, after a form that was refused; otherwise all items to print are ticked. */
+  sent?: { chosen: ReadonlySet<string>; note: string } | undefined
 }
 
 /** The page that asks before many orders are worked on at once. */
@@ -38,25 +40,26 @@ ${feedback}
 ${items.length === 0 ? html`<p role="status">These orders have no designs any more.</p>` : (form('orders:read', 'batch', { orders }, content, { look: 'choose' }) ?? content)}`
 }
 
-function buttons({ canDraw }: Batch): Html {
+function buttons({ canDraw, sent }: Batch): Html {
   const button = (act: string, words: string, look = '') =>
     html`<button name="do" value="${act}" class="${look}">${words}</button>`
   return html`
 <fieldset class="bar"><legend>Print the chosen items</legend>
 ${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')} ${button('tickets', 'Tickets')}
-<p class="remark">One PDF has each page once; on sheets it is repeated as often as there are pieces to print.</p></fieldset>
+<p class="remark">One PDF has each page once; on sheets it is repeated as often as there are pieces to print, but each entry of names and numbers is printed once.</p></fieldset>
 <fieldset class="bar"><legend>When they are printed</legend>
 ${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Print again')} ${button('to_print', 'Back to “to print”')}
-<label>Note <input type="text" name="note" maxlength="500" autocomplete="off"></label> ${button('problem', 'Problem', 'danger')}</fieldset>`
+<label>Note <input type="text" name="note" value="${sent?.note ?? ''}" maxlength="500" autocomplete="off"></label> ${button('problem', 'Problem', 'danger')}</fieldset>`
 }
 
-function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw }: Batch): Html {
+function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent }: Batch): Html {
   const { type, id } = order
   const key = itemKey(item)
   const name = orderName(order)
   const check = checks?.get(key)
+  const isTicked = sent ? sent.chosen.has(key) : isToPrint(item)
   return html`
-<li><label class="choice"><input type="checkbox" name="item" value="${key}"${isToPrint(item) && html` checked`}><span class="unseen">Choose ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
+<li><label class="choice"><input type="checkbox" name="item" value="${key}"${isTicked && html` checked`}><span class="unseen">Choose ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
 ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>

@@ -1,6 +1,8 @@
 // A batch: chosen orders whose items are checked, printed together, and marked as printed.
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError, unreadableValue } from '../../src/core/errors.ts'
+import { html, type Part } from '../../src/core/html.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { spotColors } from '../../src/library/stored-colors.ts'
@@ -19,10 +21,12 @@ import {
   batchOf,
   designsIn,
   itemsIn,
+  noteMissing,
   type OrderRef,
   orderList,
   ordersIn,
   outdatedOf,
+  withEntries,
 } from './batch.ts'
 import { batchPage } from './batch-page.ts'
 import { type Desk, noDesign, stateOf } from './desk.ts'
@@ -33,7 +37,7 @@ const [printTime, checkTime] = [15_000, 60_000]
 
 /** The pages and actions that work on many chosen orders at once. */
 export function batchRoutes(desk: Desk): void {
-  const { app, context, jobs } = desk
+  const { app, context } = desk
 
   desk.post('/choose', { scope: 'orders:read', operation: 'choose_orders' }, async (form) => {
     const chosen = orderList(ordersIn((form.get('order') ?? []).join(',')))
@@ -45,24 +49,10 @@ export function batchRoutes(desk: Desk): void {
     desk.assertMay(request, 'orders:read')
     const refs = ordersIn(queryValue(request, 'orders'))
     const items = await batchOf(desk, refs)
-    const [newest, zone] = await Promise.all([jobs.newest(refs), desk.timeZone()])
-    const outdated = await outdatedOf(desk, items, newest)
     const isChecked = queryValue(request, 'check') === 'all'
     if (isChecked) assertNotForeign(request)
     const checks = isChecked ? await checksOf(desk, items, disconnectSignal(reply)) : undefined
-    const main = batchPage({
-      orders: orderList(refs),
-      items,
-      jobs: newest,
-      outdated,
-      checks,
-      zone,
-      form: desk.forms(request, reply),
-      canDraw: context.renderer !== undefined,
-      feedback: feedbackIn(request),
-    })
-    const title = `Batch of ${refs.length} ${refs.length === 1 ? 'order' : 'orders'}`
-    return desk.send(request, reply, { title, current: 'orders', main })
+    return sendBatch(desk, { request, reply, refs, items, checks, feedback: feedbackIn(request) })
   })
 
   app.post('/batch', { schema: hidden, bodyLimit: context.bodyLimits.json }, async (request, reply) => {
@@ -74,9 +64,18 @@ export function batchRoutes(desk: Desk): void {
     const batch = await batchOf(desk, refs)
     const chosen = batch.filter(({ item }) => wanted.has(itemKey(item)))
     const back = (more: string) => batchLink(orderList(refs), more)
-    if (chosen.length === 0) return reply.redirect(back('&said=none'), 303)
-    if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back })
+    const note = valueIn(form, 'note').trim()
+    const keys = new Set(chosen.map(({ item }) => itemKey(item)))
+    const again = (status: number, words: Part) => {
+      const feedback = notice('problem', words)
+      const shown = { request, reply: reply.code(status), refs, items: batch, feedback }
+      return sendBatch(desk, { ...shown, sent: { chosen: keys, note } })
+    }
+    if (chosen.length === 0)
+      return note === '' ? reply.redirect(back('&said=none'), 303) : again(400, noneChosen)
+    if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back, again })
     const state = printStates.find((name) => name === act)
+    if (state === 'problem' && note === '') return again(400, noteMissing)
     const run = async (): Promise<string> => {
       if (act === 'check') return back('&check=all')
       if (act === 'tickets') return `tickets?${ticketQuery(refs, batch, chosen)}`
@@ -89,6 +88,29 @@ export function batchRoutes(desk: Desk): void {
     const next = await desk.acting(request, token, operation, run)
     return reply.redirect(next, 303)
   })
+}
+
+interface Shown extends Pick<Parameters<typeof batchPage>[0], 'feedback' | 'sent' | 'items'> {
+  request: FastifyRequest
+  reply: FastifyReply
+  refs: readonly OrderRef[]
+  checks?: ReadonlyMap<string, Preflight | string> | undefined
+}
+
+async function sendBatch(desk: Desk, { request, reply, refs, checks, ...shown }: Shown) {
+  const [jobs, zone] = await Promise.all([desk.jobs.newest(refs), desk.timeZone()])
+  const main = batchPage({
+    ...shown,
+    orders: orderList(refs),
+    jobs,
+    outdated: await outdatedOf(desk, shown.items, jobs),
+    checks,
+    zone,
+    form: desk.forms(request, reply),
+    canDraw: desk.context.renderer !== undefined,
+  })
+  const title = `Batch of ${refs.length} ${refs.length === 1 ? 'order' : 'orders'}`
+  return desk.send(request, reply, { title, current: 'orders', main })
 }
 
 /** Names the orders, not their items, where that is the same: proxies refuse long addresses. */
@@ -157,6 +179,8 @@ interface Sending {
   reply: FastifyReply
   form: Form
   back: (more: string) => string
+  /** Sends the batch again with its ticks and this problem. */
+  again: (status: number, words: Part) => Promise<FastifyReply>
 }
 
 /** One file of all items: drawn now, or the finished files of their jobs in a ZIP. */
@@ -164,7 +188,7 @@ async function sendFile(
   desk: Desk,
   act: 'pdf' | 'sheets' | 'zip',
   chosen: readonly BatchItem[],
-  { request, reply, form, back }: Sending,
+  { request, reply, form, back, again }: Sending,
 ): Promise<FastifyReply> {
   await desk.acting(request, valueIn(form, '_form'), 'print_batch', async () => '')
   if (act === 'zip') {
@@ -183,7 +207,16 @@ async function sendFile(
   const { format: _pdf, ...pdf } = await preflightForm({ output_format: 'svg-pdf' })
   const spots = renderer.isForPress ? await spotColors(options) : []
   const settings = { renderer, isOnSheets: act === 'sheets', spots, ...pdf }
-  const file = await bundleFile(parts, settings, disconnectSignal(reply))
+  let file: Readable
+  try {
+    file = await bundleFile(parts, settings, disconnectSignal(reply))
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== 'svc_render_refused') throw error
+    return again(
+      error.statusCode,
+      html`${(error.errors ?? [error.message]).map((text) => html`<p>${text}</p>`)}`,
+    )
+  }
   const name = `${act === 'sheets' ? 'sheets' : 'orders'}-${timestamp(await desk.timeZone())}.pdf`
   return attached(reply, name).send(file)
 }
@@ -215,6 +248,7 @@ async function checksOf(
   const form = await preflightForm()
   const until = performance.now() + checkTime
   const checks = new Map<string, Preflight | string>()
+  const byKey = new Map(items.map(({ item }) => [itemKey(item), item]))
   for await (const { key, json, stored: found } of designsIn(desk, items)) {
     if (performance.now() > until) break
     // Orders take turns in the renderer.
@@ -226,17 +260,20 @@ async function checksOf(
             if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
             return error.message
           })
-    checks.set(key, check)
+    const item = byKey.get(key)
+    checks.set(key, json === undefined || typeof check === 'string' ? check : withEntries(check, json, item))
   }
   return checks
 }
+
+const noneChosen = 'No item was chosen. Nothing was done.'
 
 function feedbackIn(request: FastifyRequest) {
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
   const [count, refused, notStarted] = [number('count'), number('refused'), number('left')]
   const items = count === 1 ? '1 item' : `${count} items`
   const feedbackTexts: Record<string, string> = {
-    none: 'No item was chosen. Nothing was done.',
+    none: noneChosen,
     nothing: 'Nothing of these items is left to print.',
     printed: `${items} marked as printed.`,
     reprint: `${items} marked to be printed once more.`,

@@ -1,11 +1,14 @@
 // The items of a batch: the orders that its address names, and the items that its form has chosen.
 import { SvcError } from '../../src/core/errors.ts'
+import { fromJson } from '../../src/json/parse.ts'
 import type { Customization } from '../../src/orders/customization.ts'
 import type { RoomItem, RoomOrder } from '../../src/orders/print-room.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import type { OrderType } from '../../src/orders/source.ts'
 import { designHash } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import { entriesFinding, viewsOf } from '../../src/renderer/design.ts'
+import { findingOf, type Preflight } from '../../src/renderer/preflight-result.ts'
 import { type Desk, idIn, typeIn } from './desk.ts'
 
 /** Orders of a batch. */
@@ -89,6 +92,20 @@ export async function outdatedOf(
     if (job && json !== undefined && isOtherDesign(job.exportSettings, json)) outdated.add(key)
   }
   return outdated
+}
+
+/** Why a problem is not stored. */
+export const noteMissing = 'A problem needs a note: write what is wrong. Nothing was done.'
+
+/** The check with warnings of views whose entries of names and numbers are more or fewer than the pieces. */
+export function withEntries(check: Preflight, design: string, item: RoomItem | undefined): Preflight {
+  const pieces = item?.pieces
+  // Only orders of the shop have pieces.
+  if (!item?.bought || !pieces) return check
+  const found = viewsOf(fromJson(design)).flatMap((view) =>
+    view.isLocked ? [] : (entriesFinding(view, pieces) ?? []),
+  )
+  return { ...check, findings: [...check.findings, ...found.map((each) => findingOf('warning', each))] }
 }
 
 const tooMany = () =>

@@ -3,7 +3,7 @@
 
 import { fromJson } from '../../src/json/parse.ts'
 import { variationOf } from '../../src/print/order-at-provider.ts'
-import { type StoredView, viewsOf } from '../../src/renderer/design.ts'
+import { nameText, type StoredView, viewsOf } from '../../src/renderer/design.ts'
 import type { Rectangle } from '../../src/renderer/matrix.ts'
 import { bledBox, type PageBox, pagesOf, stageOf } from '../../src/renderer/page.ts'
 import { Undrawable } from '../../src/renderer/refusal.ts'
@@ -131,13 +131,7 @@ function shownView(view: StoredView, maxPages: number): ShownView {
     texts: texts
       .slice(0, maxListed)
       .map(({ parameters: { text }, source }) => shortened(typeof text === 'string' ? text : source)),
-    names: view.names.slice(0, maxListed).map((entry) =>
-      shortened(
-        Object.values(entry)
-          .filter((value) => typeof value === 'string' || typeof value === 'number')
-          .join(' · '),
-      ),
-    ),
+    names: view.names.slice(0, maxListed).map((entry) => shortened(nameText(entry))),
   }
 }
 

@@ -32,22 +32,29 @@ const advice: Record<string, string> = {
 
 const levelWords = { refusal: 'Refused', warning: 'Worth a look' } as const
 
-/** @param picture of the view, where the page has one */
-const findingRow = (
-  { level, code, view, element, message }: ShownFinding,
-  picture?: (view: string | null) => Html | undefined,
-): Html => html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelWords[level]}</span>
+export interface FindingParts {
+  /** The picture of a view, where the page has one. */
+  picture?: (view: string | null) => Html | undefined
+  /** Advice that holds on this page, instead of the general one. */
+  adviceFor?: (finding: ShownFinding) => string | undefined
+}
+
+function findingRow(finding: ShownFinding, { picture, adviceFor }: FindingParts): Html {
+  const { level, code, view, element, message } = finding
+  const words = adviceFor?.(finding) ?? (Object.hasOwn(advice, code) ? advice[code] : undefined)
+  return html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelWords[level]}</span>
 <span class="remark">${[view, element].filter(Boolean).join(', ')}</span></p>
-<p${level === 'refusal' && html` class="why"`}>${message}</p>${Object.hasOwn(advice, code) && html`<p class="remark">${advice[code]}</p>`}</div></li>`
+<p${level === 'refusal' && html` class="why"`}>${message}</p>${words && html`<p class="remark">${words}</p>`}</div></li>`
+}
 
 /** The findings, refusals first; nothing if there are none. */
 export const findingRows = (
   findings: readonly ShownFinding[],
-  picture?: (view: string | null) => Html | undefined,
+  parts: FindingParts = {},
 ): Html | undefined => {
   const inOrder = findings.toSorted((a, b) => Number(b.level === 'refusal') - Number(a.level === 'refusal'))
   return inOrder.length > 0
-    ? html`<ul class="findings">${inOrder.map((finding) => findingRow(finding, picture))}</ul>`
+    ? html`<ul class="findings">${inOrder.map((finding) => findingRow(finding, parts))}</ul>`
     : undefined
 }
 

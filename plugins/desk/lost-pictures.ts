@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { fromJson } from '../../src/json/parse.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
-import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
 import { currentNames } from '../../src/renderer/stored-names.ts'
 import { flagOf, objectOf, type Properties } from '../../src/renderer/values.ts'
@@ -12,10 +12,8 @@ import { elementOf, shortened } from './design.ts'
 export interface LostPicture {
   /** Hash of its source. Forms name it by this, because URLs may be of any length. */
   key: string
-  /** Title of the view. */
-  view: string
-  /** Title of the element. */
-  element: string
+  /** The elements that show it, with the titles of view and element. */
+  places: { view: string; element: string }[]
   /** Last part of its URL. */
   file: string
 }
@@ -26,6 +24,11 @@ interface StoredPicture {
   width: number | null
   height: number | null
 }
+
+/** Views that an advice names. */
+const maxNamed = 20
+
+const insideDesign = 'inside the design'
 
 const keyOf = (source: string) => hash('sha256', source).slice(0, 32)
 
@@ -57,13 +60,29 @@ export function lostPictures(design: string, { findings }: Preflight): LostPictu
         : []
     }),
   )
-  return [...new Map(lost.map((picture) => [picture.key, picture])).values()]
+  return [...Map.groupBy(lost, ({ key }) => key)].map(([key, places]) => ({
+    key,
+    places: places.map(({ view, element }) => ({ view, element })),
+    file: places[0]?.file ?? '',
+  }))
+}
+
+/** What to do about a finding on a page with upload fields for these pictures; undefined if none of them is its cause. */
+export function uploadAdvice(
+  lost: readonly LostPicture[],
+  { view, element }: Pick<PreflightFinding, 'view' | 'element'>,
+): string | undefined {
+  const picture = lost.find(({ places }) =>
+    places.some((place) => reportedTitle(place.view) === view && reportedTitle(place.element) === element),
+  )
+  if (!picture) return undefined
+  const views = [...new Set(picture.places.map((place) => place.view))].slice(0, maxNamed)
+  const file = picture.file === insideDesign ? 'the picture inside the design' : picture.file || 'it'
+  return `Upload the picture below; it replaces ${file} in ${views.join(views.length > 2 ? ', ' : ' and ')}.`
 }
 
 const fileIn = (source: string) =>
-  /^data:/i.test(source)
-    ? 'inside the design'
-    : (source.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').slice(0, 100)
+  /^data:/i.test(source) ? insideDesign : (source.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '').slice(0, 100)
 
 /**
  * Puts a picture in the place of a lost one, fitted into the area that the lost one covers on the print.

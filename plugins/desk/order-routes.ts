@@ -75,6 +75,8 @@ export function orderRoutes(desk: Desk): void {
     const { type, id, item } = drawnIn((field) => valueIn(form, field))
     const state = printStates.find((name) => name === valueIn(form, 'state'))
     if (type === 'product' || !state) throw noDesign()
+    if (state === 'problem' && valueIn(form, 'note').trim() === '')
+      return `${orderLink({ type, id })}&said=note`
     const feedback = await mark(desk, [{ item: { type, id, item } }], {
       state,
       form,

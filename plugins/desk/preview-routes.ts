@@ -16,9 +16,9 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
-import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf } from './desk.ts'
-import { findingRows } from './finding-parts.ts'
-import { lostPictures } from './lost-pictures.ts'
+import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf, scopeToChange } from './desk.ts'
+import { type FindingParts, findingRows, type ShownFinding } from './finding-parts.ts'
+import { lostPictures, uploadAdvice } from './lost-pictures.ts'
 import { fontForm, pictureForm } from './uploads.ts'
 
 const widths = [160, 240, 800]
@@ -144,34 +144,35 @@ export function checkRoutes(desk: Desk): void {
     const form = desk.forms(request, reply)
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
+    const lost = lostPictures(design, result).slice(0, maxForms)
     const forms = [
       ...[...missing].slice(0, maxForms).map((family) => fontForm(form, drawn, family)),
-      ...lostPictures(design, result)
-        .slice(0, maxForms)
-        .map((lost) => pictureForm(form, canUpload, drawn, lost)),
+      ...lost.map((each) => pictureForm(form, canUpload, drawn, each)),
     ]
+    const canReplace = canUpload && desk.may(request, scopeToChange(drawn))
+    const parts = {
+      picture: viewPictures(design, drawn),
+      adviceFor: (finding: ShownFinding) => (canReplace ? uploadAdvice(lost, finding) : undefined),
+    }
     const isProduct = drawn.type === 'product'
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
     const words = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
     const title = `${words}: check before printing`
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(withOrder, viewPictures(design, drawn))}
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(withOrder, parts)}
 ${fonts(result)}${uploads(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })
 }
 
 /** What is marked as brief, scripts show on the page of the order as well. */
-function found(
-  { printable, findings, pages }: Preflight,
-  shown: (view: string | null) => Html | undefined,
-): Html {
+function found({ printable, findings, pages }: Preflight, parts: FindingParts): Html {
   const pictures = pages.flatMap(({ view, elements }) =>
     elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
   )
   return html`
 <p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
-${findingList('What is refused', 'refusal', findings, shown)}
-${findingList('Worth a look', 'warning', findings, shown)}
+${findingList('What is refused', 'refusal', findings, parts)}
+${findingList('Worth a look', 'warning', findings, parts)}
 ${foundTable(
   'Pages',
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
@@ -208,11 +209,11 @@ function findingList(
   title: string,
   level: PreflightFinding['level'],
   all: readonly PreflightFinding[],
-  shown: (view: string | null) => Html | undefined,
+  parts: FindingParts,
 ) {
   const rows = findingRows(
     all.filter((finding) => finding.level === level),
-    shown,
+    parts,
   )
   return rows && section(`found-${level}`, title, html`<div data-brief>${rows}</div>`)
 }

@@ -6,6 +6,7 @@ import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { notice, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
+import { noteMissing } from './batch.ts'
 import { type Desk, orderLink } from './desk.ts'
 import { jobForms, jobList } from './job-parts.ts'
 
@@ -133,6 +134,7 @@ const feedbackTexts: Record<string, string> = {
 /** The result of the action that led to this page. */
 export function feedbackIn(request: FastifyRequest): Html | undefined {
   const feedback = queryValue(request, 'said')
+  if (feedback === 'note') return notice('problem', noteMissing)
   if (feedback !== 'all')
     return Object.hasOwn(feedbackTexts, feedback) ? notice('done', feedbackTexts[feedback] ?? '') : undefined
   const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)

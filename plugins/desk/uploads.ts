@@ -76,14 +76,18 @@ function pictureRoute(desk: Desk): void {
   })
 }
 
+/** Elements that the form of a picture names. */
+const maxPlaces = 20
+
 /** A form that uploads a picture in place of the lost one; nothing for those who may not change the design. */
 export function pictureForm(
   form: FormMaker,
   canUpload: boolean,
   drawn: Drawn,
-  { key, view, element, file }: LostPicture,
+  { key, places, file }: LostPicture,
 ): Html | undefined {
-  const words = html`<label>${[view, element].filter(Boolean).join(', ')}${file && html` <code>${file}</code>`} (.png, .jpg, .svg) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg" required></label> <button>Upload</button>`
+  const titles = [...new Set(places.map(({ view, element }) => [view, element].filter(Boolean).join(', ')))]
+  const words = html`<label>${titles.slice(0, maxPlaces).join('; ')}${file && html` <code>${file}</code>`} (.png, .jpg, .svg) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg" required></label> <button>Upload</button>`
   return canUpload
     ? form(scopeToChange(drawn), 'picture', { picture: key, ...drawnFields(drawn) }, words, { hasFile: true })
     : undefined

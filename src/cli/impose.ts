@@ -19,12 +19,14 @@ export const impose = command({
 
 Draws every item of the orders as often as it was ordered, less what was refunded, and places the pages in rows on sheets, with crop marks between
 them; pages of the same size keep their order. Makes no print job. If a design is refused, nothing is written.
-Orders of days are printed in printable states only, and orders whose designs cannot be read are left out; both are reported.
+Of orders of days, those in other than printable states, items that are marked as printed or as a problem, and orders whose designs
+cannot be read are left out and reported.
 
   --out       path of the PDF, which must not exist yet, or a folder: then the PDF is named after the orders
   --since     orders from this day of the shop's time zone on, such as 2026-04-29; at most 200
   --until     orders up to this day
-  --status    states of the orders of these days, such as processing,packed, or any
+  --status    states of the orders of these days, such as processing,packed, or any: then also what is
+              marked as printed or as a problem
   --strict    ends with an error if a design of these days cannot be read
   --type      source of the orders: wc (default), gf or shortcode
   --sheet     width and height of a sheet in millimetres (450x320)
@@ -35,7 +37,7 @@ Orders of days are printed in printable states only, and orders whose designs ca
   --mirror    mirrors the pages from left to right, as for transfers (default: as print profile and settings say)
   --outlines  draws text as paths, without fonts (likewise)
   --profile   ICC profile of a press: the PDF is a PDF/X-4 in its inks
-  --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […], "left_out": {…}, "unreadable": […]}`,
+  --json      prints {"orders": […], "sheets": …, "pieces": …, "warnings": […], "left_out": {…}, "marked": {…}, "unreadable": […]}`,
   options: {
     out: { type: 'string' },
     since: { type: 'string' },
@@ -85,11 +87,16 @@ Orders of days are printed in printable states only, and orders whose designs ca
         ...fileStorages(variables, environment),
       }),
     )
-    const { leftOut, unreadable, file, ...printed } = result
+    const { leftOut, marked, unreadable, file, ...printed } = result
     for (const warning of result.warnings) say(warning)
     for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
     for (const [status, count] of Object.entries(leftOut))
       say(`${countOf(count)} left out: ${status} is not a printable state (--status).`)
+    const marks = [
+      marked.printed > 0 && `${marked.printed} already printed`,
+      marked.problem > 0 && `${marked.problem} with a problem`,
+    ].filter(Boolean)
+    if (marks.length > 0) say(`Items left out: ${marks.join(', ')} (--status any prints them, too).`)
     const { sheets, pieces } = result
     const text =
       pieces === 0
@@ -99,6 +106,7 @@ Orders of days are printed in printable states only, and orders whose designs ca
       ...printed,
       ...(isFolder && file !== undefined && { file }),
       left_out: leftOut,
+      marked,
       unreadable,
     })
     return exit.ok

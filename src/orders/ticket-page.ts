@@ -64,6 +64,7 @@ function ticketPart(ticket: Ticket, { address, timeZone, picture }: Tickets): Ht
 <dl>${row('Product', product)}${row('SKU', sku)}${attributes.map(({ name, value }) => row(name, value))}
 ${row('Customer', customer)}${row('Ordered', created !== null && timeOf(created, timeZone))}</dl>
 ${viewsPart(ticket, picture)}
+${ticket.views.map(namesPart)}
 ${findingsPart(ticket)}
 </article>`
 }
@@ -89,6 +90,13 @@ function viewsPart(ticket: Ticket, picture: Tickets['picture']): Html {
 <div class="views ${views.length > 4 ? 'many' : views.length > 1 ? 'some' : ''}">${figures}</div>
 ${moreViews > 0 && html`<p>${moreViews} more views are not shown.</p>`}`
 }
+
+const namesPart = ({ title, names, moreNames }: Ticket['views'][number]): Html | false =>
+  names.length > 0 &&
+  html`
+<div class="names"><p>Names and numbers of ${title}</p>
+<ol>${names.map((text) => html`<li>${text}</li>`)}</ol>
+${moreNames > 0 && html`<p>${moreNames} more entries are not shown.</p>`}</div>`
 
 const findingsPart = ({ findings, isChecked }: Ticket): Html => html`
 ${findings.length > 0 && html`<ul class="findings">${findings.map((text) => html`<li>${text}</li>`)}</ul>`}
@@ -120,6 +128,8 @@ dd { min-width: 0; font-weight: 600; }
 figure { min-width: 0; text-align: center; }
 img { display: block; width: 100%; max-height: 15rem; object-fit: contain; border: 1px solid #bbb; }
 figcaption { font-size: .85em; }
+.names { margin-top: .5em; }
+.names ol { margin: 0; padding-left: 2em; columns: 10em; font-weight: 600; }
 .findings { margin-top: .5em; border-left: 3px solid #000; padding-left: 1.5em; }
 .unchecked { font-size: .85em; margin-top: .5em; }
 @media print {

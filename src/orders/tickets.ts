@@ -2,7 +2,7 @@
 import { unreadableValue } from '../core/errors.ts'
 import { fromJson } from '../json/parse.ts'
 import type { JobView } from '../print/job-overview.ts'
-import { viewsOf } from '../renderer/design.ts'
+import { nameText, viewsOf } from '../renderer/design.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
 import type { Customization } from './customization.ts'
 import type { Orders } from './orders.ts'
@@ -29,8 +29,8 @@ export interface Ticket {
   attributes: { name: string; value: string }[]
   /** In words, with what was refunded: `3 pieces`. */
   pieces: string
-  /** Views that are printed, by their index in the design. */
-  views: { index: number; title: string }[]
+  /** Views that are printed, by their index in the design, with their entries of names and numbers. */
+  views: { index: number; title: string; names: string[]; moreNames: number }[]
   /** How many more views the design has. */
   moreViews: number
   findings: string[]
@@ -60,6 +60,8 @@ interface TicketContext {
 
 /** The most pictures, findings, and characters of a text on a ticket. */
 const [maxViews, maxFindings, maxText] = [12, 8, 300]
+/** The most entries of names and numbers of a view on a ticket. */
+const maxNames = 60
 
 const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
 
@@ -131,9 +133,13 @@ function viewsIn({
 }: Customization): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
   if (json === undefined)
     return { views: [], moreViews: 0, problem: unreadableValue(stored.location).message }
-  const printedViews = viewsOf(fromJson(json)).flatMap(({ title, isLocked }, index) =>
-    isLocked ? [] : [{ index, title: shortened(title) }],
-  )
+  const printedViews = viewsOf(fromJson(json)).flatMap(({ title, isLocked, names }, index) => {
+    if (isLocked) return []
+    const shownNames = names.slice(0, maxNames).map((entry) => shortened(nameText(entry)))
+    return [
+      { index, title: shortened(title), names: shownNames, moreNames: names.length - shownNames.length },
+    ]
+  })
   return {
     views: printedViews.slice(0, maxViews),
     moreViews: Math.max(0, printedViews.length - maxViews),

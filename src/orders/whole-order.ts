@@ -51,7 +51,8 @@ export async function findingsOf(
 export interface OrderParts {
   /** Of the order, with its number for people. */
   name: string
-  parts: DesignPart[]
+  /** With the ids of their items; null if orders have no items. */
+  parts: (DesignPart & { itemId: number | null })[]
   findings: Finding[]
   status: string
 }
@@ -69,12 +70,12 @@ export async function partsOf(
 ): Promise<OrderParts> {
   const [{ items }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
   const name = `Order ${facts.number ?? orderId}`
-  const parts = items.flatMap(({ stored: { itemId, location }, json }): DesignPart[] => {
+  const parts = items.flatMap(({ stored: { itemId, location }, json }): OrderParts['parts'] => {
     if (json === undefined) throw unreadableValue(location)
     const bought = itemId === null ? undefined : facts.items?.get(itemId)
     const copies = bought ? (piecesOf(bought) ?? 0) : 1
     const title = itemId === null ? name : `${name}, item ${itemId}`
-    return copies > 0 ? [{ title, copies, design: String(json) }] : []
+    return copies > 0 ? [{ itemId, title, copies, design: String(json) }] : []
   })
   const findings = orderFindings(orders.type, facts, undefined, printable)
   return { name, parts, findings, status: facts.status }

@@ -2,7 +2,7 @@
 import { fromJson } from '../json/parse.ts'
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
-import { type StoredView, viewsOf } from './design.ts'
+import { entriesFinding, type StoredView, viewsOf } from './design.ts'
 import type { Face } from './face.ts'
 import { common, identity, type Rectangle } from './matrix.ts'
 import { fetchedPictures, needsOf } from './needs.ts'
@@ -61,6 +61,8 @@ function pagesOfViews(views: readonly StoredView[], task: PrintTask, findings: F
     if (pages.length === 0) continue
     const printingBox = findings.try(view.title, null, () => printingBoxOf(view.options))
     if (!printingBox) continue
+    const entries = task.isBundle && task.sheet ? entriesFinding(view, view.copies) : undefined
+    if (entries) findings.warn(entries)
     for (const nameEntry of view.names.length > 0 ? view.names : [undefined]) {
       if (printPages.length + pages.length > task.maxPages) {
         refuseLimit(findings, view, `The design has more than ${task.maxPages} pages.`)
@@ -76,7 +78,7 @@ function pagesOfViews(views: readonly StoredView[], task: PrintTask, findings: F
         )
         return printPages
       }
-      const copies = task.isBundle ? view.copies : 1
+      const copies = task.isBundle && !nameEntry ? view.copies : 1
       for (const page of pages)
         printPages.push({ scene, page, siblings: pages, printingBox, copies, position: position++ })
     }

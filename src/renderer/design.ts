@@ -1,4 +1,5 @@
 // Finds the views of a stored customization, in any of its forms.
+import type { Finding } from './refusal.ts'
 import { flagOf, objectOf, type Properties } from './values.ts'
 
 /** A view of a product as a customer designed it. */
@@ -74,3 +75,22 @@ function viewOf(view: Properties, index: number): StoredView {
 /** Whether the customer did not unlock the view. The flag is stored in the view or in its options. */
 export const isLockedView = (view: Properties): boolean =>
   flagOf(view, 'locked') || flagOf(objectOf(view.options), 'locked')
+
+/** The warning if the entries of names and numbers, each printed once, are more or fewer than the pieces. */
+export function entriesFinding(
+  { title, names }: Pick<StoredView, 'title' | 'names'>,
+  copies: number,
+): Finding | undefined {
+  const entries = names.length
+  if (entries === 0 || entries === copies) return undefined
+  const are = entries === 1 ? 'is 1 entry' : `are ${entries} entries`
+  const pieces = copies === 1 ? '1 piece' : `${copies} pieces`
+  const message = `There ${are} of names and numbers for ${pieces}; each entry is printed once.`
+  return { code: 'page', view: title, element: null, message }
+}
+
+/** An entry of names and numbers in one line, such as `Kim · 7 · M`. */
+export const nameText = (entry: Properties) =>
+  Object.values(entry)
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .join(' · ')

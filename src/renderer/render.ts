@@ -10,7 +10,7 @@ import { type ComposedPage, composedPage, pressOf } from './page-composition.ts'
 import { Findings, mirrorFinding, shown } from './refusal.ts'
 import { reportOf } from './report.ts'
 import { previewResult, printResult } from './result-files.ts'
-import { type Imposition, imposed } from './sheet.ts'
+import { type Imposition, imposed, orientedSize } from './sheet.ts'
 import type { LoadedFonts, Needs, Outcome, Report, Task } from './task.ts'
 
 /** Fetches fonts from the host's process. */
@@ -143,6 +143,9 @@ function impositionOf(
   const { sheet } = task
   const sizes = pages.map(({ source }) => bledSize(source.page))
   const copies = pages.map(({ source }) => source.copies)
+  for (const [index, size] of sizes.entries())
+    findings.try(pages[index]?.report.view ?? null, null, () => orientedSize(size, sheet))
+  if (findings.refusals.length > 0) return undefined
   return findings.try(null, null, () => ({ sheet, sheets: imposed(sizes, copies, sheet) }))
 }
 

@@ -98,7 +98,7 @@ function rowFor(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], { width, height,
 }
 
 /** The size of a page as it lies: turned if more pages of its size fit onto a sheet then. @throws Undrawable if it does not fit */
-function orientedSize({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean } {
+export function orientedSize({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean } {
   const [upright, turned] = [fitting(width, height, sheet), fitting(height, width, sheet)]
   if (sheet.rotate && turned > upright) return { width: height, height: width, isTurned: true }
   if (upright > 0) return { width, height, isTurned: false }
@@ -106,7 +106,7 @@ function orientedSize({ width, height }: Size, sheet: Sheet): Size & { isTurned:
   const room = `${sheet.width - 2 * sheet.margin} × ${sheet.height - 2 * sheet.margin}`
   throw new Undrawable(
     'page',
-    `A page of ${w} × ${h} mm with its bleed does not fit onto a sheet with room for ${room} mm.`,
+    `A page of ${w} × ${h} mm with its bleed does not fit onto a sheet with room for ${room} mm. Leave it out, or make the sheets larger.`,
   )
 }
 

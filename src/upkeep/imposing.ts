@@ -7,6 +7,7 @@ import { secondsOfDays } from '../core/time-in.ts'
 import { spotColors } from '../library/stored-colors.ts'
 import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
+import { itemKey, type PrintState, printStatesOf } from '../orders/print-states.ts'
 import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
 import type { ListedOrder, ListQuery, OrderType } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
@@ -24,7 +25,7 @@ export interface ImposingSettings extends RendererSettings {
   type: string
   /** Ids, or the first and last day of creation in the time zone of the shop. */
   orders: number[] | { since: string; until: string | undefined }
-  /** States of the orders of days, instead of the printable ones; `any` takes all. Named orders are printed in any state. */
+  /** States of the orders of days, instead of the printable ones; `any` takes all, and items that are printed or have a problem. Named orders are printed in any state. */
   statuses?: readonly string[] | undefined
   /** Whether a design of a day that cannot be read ends the work; otherwise the other orders are printed. */
   isStrict?: boolean
@@ -46,6 +47,8 @@ export interface Imposed {
   file: string | undefined
   /** How many orders were left out because of their state, by state. */
   leftOut: Record<string, number>
+  /** How many items of days were left out because they are printed already, or have a problem. */
+  marked: { printed: number; problem: number }
   /** Orders of days whose designs cannot be read. */
   unreadable: { order: number; message: string }[]
   sheets: number
@@ -72,10 +75,11 @@ export const impose = ({
     const selection = Array.isArray(settings.orders)
       ? settings.orders
       : secondsOfDays(settings.orders, await shopTimeZone(cms))
+    const states = printStatesOf(database)
     const { parts, findings, ...imposed } = await partsOfAll(
       source,
       { ...settings, orders: selection },
-      printable,
+      { printable, states },
     )
     if (parts.length === 0) {
       const warnings = findings.map(sentenceOf)
@@ -124,7 +128,7 @@ type OrderSelection = Pick<ImposingSettings, 'statuses' | 'isStrict'> & { orders
 async function partsOfAll(
   source: OrdersOfType,
   { orders, statuses, isStrict = false }: OrderSelection,
-  printable: readonly string[],
+  { printable, states }: { printable: readonly string[]; states: ReturnType<typeof printStatesOf> },
 ) {
   const isNamed = Array.isArray(orders)
   const printedOrders: number[] = []
@@ -144,6 +148,16 @@ async function partsOfAll(
   for (const { status } of found) if (!isSelectedState(status)) leaveOut(status)
   const ids = isNamed ? orders : found.filter(({ status }) => isSelectedState(status)).map(({ id }) => id)
   if (!isNamed && ids.length > maxOrders) throw tooMany(maxOrders)
+  const { type } = source
+  const isAny = isNamed || statuses?.includes('any') === true
+  const marks = isAny ? new Map<string, PrintState>() : await states.of(ids.map((id) => ({ type, id })))
+  const marked = { printed: 0, problem: 0 }
+  const isOpen = (id: number, itemId: number | null) => {
+    const state = marks.get(itemKey({ type, id, item: itemId ?? 0 }))?.state
+    if (state !== 'printed' && state !== 'problem') return true
+    marked[state]++
+    return false
+  }
   for (const id of ids) {
     try {
       const order = await partsOf(source, id, printable)
@@ -152,8 +166,10 @@ async function partsOfAll(
         leaveOut(order.status)
         continue
       }
+      const open = order.parts.filter(({ itemId }) => isOpen(id, itemId))
+      if (order.parts.length > 0 && open.length === 0) continue
       printedOrders.push(id)
-      parts.push(...order.parts)
+      parts.push(...open)
       findings.push(...order.findings.map((finding) => ({ ...finding, view: order.name })))
     } catch (error) {
       if (isNamed || !(error instanceof SvcError)) throw error
@@ -161,7 +177,7 @@ async function partsOfAll(
       unreadable.push({ order: id, message: error.message })
     }
   }
-  return { orders: printedOrders, parts, findings, leftOut, unreadable }
+  return { orders: printedOrders, parts, findings, leftOut, marked, unreadable }
 }
 
 /** The oldest first, as they came in. */

@@ -100,3 +100,31 @@ t.test('GET /desk/tickets: 403 without orders:read, and no scripts', async (t) =
   t.notMatch(page.text, /Shirt/)
   t.match((await client.get('tickets.css')).headers['content-type'], 'text/css')
 })
+
+t.test(
+  'GET /desk/tickets: all entries of names and numbers of a view, and how many more there are',
+  async (t) => {
+    const { host, client } = await deskShop(t, 'SQLite', design)
+    const names_numbers = Array.from({ length: 62 }, (_, index) => ({
+      name: `<i>Kim ${index}`,
+      number: 7,
+      size: 'M',
+    }))
+    const named = {
+      product: [
+        { ...front, names_numbers },
+        { ...locked, names_numbers },
+      ],
+    }
+    const meta: [string, string][] = [
+      ['_svc_data', JSON.stringify(named)],
+      ['_qty', '62'],
+    ]
+    const { id } = await orderOf(host, [{ name: 'Jersey', meta }])
+    const page = await client.get(`tickets?orders=wc:${id}`)
+    const entries = page.texts('.names li')
+    t.equal(entries.length, 60)
+    t.same([entries[0], entries[59]], ['<i>Kim 0 · 7 · M', '<i>Kim 59 · 7 · M'])
+    t.same(page.texts('.names p'), ['Names and numbers of Front', '2 more entries are not shown.'])
+  },
+)

@@ -92,6 +92,28 @@ t.test('a picture that is lost is replaced in the design, in the size that it ha
   }),
 )
 
+t.test(
+  'GET /desk/check: the advice and the field of a lost picture name all views that it repairs',
+  async (t) => {
+    const view = viewWith(pictureElement(lost))
+    const design = {
+      product: [
+        { ...view, title: 'Left' },
+        { ...view, title: 'Right' },
+      ],
+    }
+    const { client, id, item } = await deskShop(t, 'SQLite', design)
+    const page = await client.get(`check?type=wc&id=${id}&item=${item}`)
+    t.match(
+      page.texts('.finding.refusal .remark').join(),
+      'Upload the picture below; it replaces lost.jpg in Left and Right.',
+    )
+    t.same(page.texts('form[action=picture] label'), [
+      'Left, Photo; Right, Photo lost.jpg (.png, .jpg, .svg)',
+    ])
+  },
+)
+
 t.test('a lost picture of a product is replaced in its views', async (t) => {
   const { client, host } = await deskShop(t, 'SQLite', design)
   const { id } = (await host.call('POST', '/products', { title: 'Mug' })).body.data

@@ -23,16 +23,19 @@ async function shop(t: Test, ...orders: string[][]) {
   const host = await build(t)
   await createShop(host)
   const ids: number[] = []
+  const items: number[][] = []
   for (const names of orders) {
-    const items = names.map((name) => ({
+    const bought = names.map((name) => ({
       meta: [
         ['_svc_data', JSON.stringify([viewWith(textElement(name))])],
         ['_qty', '2'],
       ] as [string, string][],
     }))
-    ids.push((await shopOrder(host, 'posts', { items })).id)
+    const order = await shopOrder(host, 'posts', { items: bought })
+    ids.push(order.id)
+    items.push(order.items)
   }
-  return { host, ids, dir, variables: { DATABASE_URL: host.address, UPLOADS_DIR: dir } }
+  return { host, ids, items, dir, variables: { DATABASE_URL: host.address, UPLOADS_DIR: dir } }
 }
 
 const words = async (path: string) => (await promisify(execFile)('pdftotext', [path, '-'])).stdout
@@ -92,6 +95,39 @@ t.test(
   },
 )
 
+t.test(
+  'svc-api impose --since: items that are printed or have a problem are left out, and it says how many',
+  async (t) => {
+    const { host, ids, items, dir, variables } = await shop(t, ['Ada', 'Grace'], ['Edsger'])
+    const [first = 0] = ids
+    await host.call('PATCH', `/orders/${first}/print-states`, { item_id: items[0]?.[0], state: 'printed' })
+    await host.call('PATCH', `/orders/${ids[1]}/print-states`, {
+      item_id: items[1]?.[0],
+      state: 'problem',
+      note: 'No ink',
+    })
+    const impose = (name: string, ...args: string[]) =>
+      commandIn(t)(
+        ['impose', '--since', '2000-01-01', '--out', join(dir, name), '--json', ...args],
+        variables,
+      )
+    const day = await impose('day.pdf')
+    t.equal(day.code, 0, day.stderr)
+    t.match(JSON.parse(day.stdout), { orders: [first], pieces: 2, marked: { printed: 1, problem: 1 } })
+    t.match(day.stderr, /1 already printed, 1 with a problem/)
+    const text = await words(join(dir, 'day.pdf'))
+    t.match(text, /Grace/)
+    t.notMatch(text, /Ada|Edsger/)
+    const any = await impose('any.pdf', '--status', 'any')
+    t.match(JSON.parse(any.stdout), { orders: ids, pieces: 6, marked: { printed: 0, problem: 0 } })
+    const named = await commandIn(t)(
+      ['impose', ...ids.map(String), '--out', join(dir, 'named.pdf'), '--json'],
+      variables,
+    )
+    t.match(JSON.parse(named.stdout), { pieces: 6 })
+  },
+)
+
 t.test('svc-api impose --since --until: days are those of the time zone of the shop', async (t) => {
   const { host, ids, dir, variables } = await shop(t, ['Ada'])
   await storeOption(host, 'timezone_string', 'Europe/Berlin')
@@ -136,7 +172,11 @@ t.test('a sheet that is too small is refused with the order, and nothing is writ
   const { ids, dir, variables } = await shop(t, ['Ada'])
   const out = join(dir, 'small.pdf')
   const small = await commandIn(t)(['impose', `${ids[0]}`, '--out', out, '--sheet', '60x60'], variables)
-  t.match(small, { code: 1, stderr: /A page of 81 × 56 mm with its bleed does not fit onto a sheet/ })
+  t.match(small, {
+    code: 1,
+    stderr:
+      /Order \d+, item \d+: Front".*A page of 81 × 56 mm with its bleed does not fit onto a sheet.*Leave it out/,
+  })
   t.notOk((await readdir(dir)).includes('small.pdf'))
 })
 

@@ -93,7 +93,8 @@ t.test('pages are turned where more of them fit, if they may be', async (t) => {
   const [[first] = []] = imposed([tall], [1], sheetOf({ width: 300, height: 100, margin: 5 }))
   t.match(first, { isTurned: true, width: 120, height: 40 })
   t.throws(() => imposed([tall], [1], sheetOf({ width: 300, height: 100, margin: 5, rotate: false })), {
-    message: 'A page of 40 × 120 mm with its bleed does not fit onto a sheet with room for 290 × 90 mm.',
+    message:
+      'A page of 40 × 120 mm with its bleed does not fit onto a sheet with room for 290 × 90 mm. Leave it out, or make the sheets larger.',
   })
 })
 
@@ -249,11 +250,61 @@ t.test('a stored design that says how often it is printed is printed once', asyn
   t.same([await counts({}), await counts({ isBundle: true })], [1, 500])
 })
 
+t.test(
+  'each entry of names and numbers lies on the sheets once, other pages once for each piece',
+  async (t) => {
+    const name = text('NAME', { textPlaceholder: true })
+    const names_numbers = ['Kim', 'Okoye', 'Lindqvist'].map((each) => ({ name: each, number: '7' }))
+    const views = [
+      { ...card(text('Front')), title: 'Front' },
+      { ...card(name), title: 'Back', names_numbers },
+    ]
+    const onSheets = async (copies: number) => {
+      const design = bundleOf([{ title: 'Order 1, item 2', copies, design: JSON.stringify(views) }])
+      const { report } = await printed(design, {}, { isBundle: true })
+      const pages = (report.sheets ?? []).flat().map(({ page }) => page)
+      const counts = [0, 1, 2, 3].map((page) => pages.filter((each) => each === page).length)
+      return { counts, warnings: report.warnings.map(({ view, message }) => `${view}: ${message}`) }
+    }
+    t.same(await onSheets(3), { counts: [3, 1, 1, 1], warnings: [] })
+    t.same(await onSheets(5), {
+      counts: [5, 1, 1, 1],
+      warnings: [
+        'Order 1, item 2: Back: There are 3 entries of names and numbers for 5 pieces; each entry is printed once.',
+      ],
+    })
+  },
+)
+
 t.test('a page that fits onto no sheet is refused', async (t) => {
   const wish = { ...printTask, sheet: sheetOf({ width: 60, height: 60 }) }
   const { outcome } = await renderHere(wish, [card(text('Large'))], fonts, sources)
   t.match(outcome, {
     kind: 'refused',
-    refusals: [{ code: 'page', message: /^A page of 81 × 56 mm with its bleed/ }],
+    refusals: [
+      {
+        code: 'page',
+        view: 'Card',
+        message:
+          'A page of 81 × 56 mm with its bleed does not fit onto a sheet with room for 40 × 40 mm. Leave it out, or make the sheets larger.',
+      },
+    ],
+  })
+})
+
+t.test('all pages that do not fit onto a sheet are named with their order and view', async (t) => {
+  const banner = { ...card(text('Large')), title: 'Vinyl Banner' }
+  const design = bundleOf(
+    [3, 4].map((item) => ({
+      title: `Order 1041, item ${item}`,
+      copies: 2,
+      design: JSON.stringify([banner]),
+    })),
+  )
+  const wish = { ...printTask, isBundle: true, sheet: sheetOf({ width: 60, height: 60 }) }
+  const { outcome } = await renderHere(wish, design, fonts, sources)
+  t.match(outcome, {
+    kind: 'refused',
+    refusals: [{ view: 'Order 1041, item 3: Vinyl Banner' }, { view: 'Order 1041, item 4: Vinyl Banner' }],
   })
 })

@@ -91,7 +91,8 @@ ${propertyTable(specific(text))}
 ${propertyTable(specific(image))}
 ## Names and numbers
 
-A view of an order may have \`names_numbers\`, a list of \`{ "name", "number" }\`. Each entry is printed once. Texts with
-\`textPlaceholder\` take its name, those with \`numberPlaceholder\` its number.
+A view of an order may have \`names_numbers\`, a list of \`{ "name", "number" }\`. Each entry is printed once, on
+sheets as well; a warning says if there are more or fewer entries than pieces. Texts with \`textPlaceholder\` take its name, those
+with \`numberPlaceholder\` its number.
 `
 }
