@@ -16,7 +16,16 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
-import { type Desk, type Drawn, designOf, drawnIn, orderLink, scopeOf, scopeToChange } from './desk.ts'
+import {
+  type Desk,
+  type Drawn,
+  designOf,
+  drawnFields,
+  drawnIn,
+  orderLink,
+  scopeOf,
+  scopeToChange,
+} from './desk.ts'
 import { type FindingParts, findingRows, type ShownFinding } from './finding-parts.ts'
 import { lostPictures, uploadAdvice } from './lost-pictures.ts'
 import { fontForm, pictureForm } from './uploads.ts'
@@ -158,7 +167,17 @@ export function checkRoutes(desk: Desk): void {
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
     const words = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
     const title = `${words}: check before printing`
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">Back</a></p>${found(withOrder, parts)}
+    const print =
+      result.printable && !isProduct
+        ? form(
+            'orders:write',
+            'print',
+            drawnFields(drawn),
+            html`<button class="main">Make print file</button>`,
+          )
+        : undefined
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${words}`}</a></p>${found(withOrder, parts)}
+${print}
 ${fonts(result)}${uploads(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })

@@ -80,3 +80,17 @@ t.test('GET /desk/batch?check=all: entries of names and numbers that differ from
   )
   t.notMatch(await checkOf('3'), 'entries of names')
 })
+
+t.test(
+  'GET /desk/check: leads back to its order by name, and makes the print file of what can be printed',
+  async (t) => {
+    const { host, client } = await deskShop(t, 'SQLite', design)
+    const { id, items } = await orderOf(host, '1', design)
+    const page = await client.get(`check?type=wc&id=${id}&item=${items[0]}`)
+    t.match(page.texts('main a')[0], `Back to Shop ${id}`)
+    const { status, headers } = await client.submit(page, 'print')
+    t.equal(status, 303)
+    t.match((await client.get(headers.location ?? '')).texts('#jobs').join(), /\S/)
+    t.equal((await host.call('GET', '/print-jobs')).body.meta.total, 1)
+  },
+)
