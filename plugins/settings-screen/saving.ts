@@ -11,7 +11,7 @@ type Settings = ReturnType<typeof settingsRepository>
 
 /** The result: with `entries` nothing was saved, and the form is shown again with them. */
 export type Outcome =
-  | { kind: 'saved'; count: number }
+  | { kind: 'saved'; keys: string[] }
   | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
 
 /** A digest of each field's value when the form was opened. */
@@ -24,7 +24,7 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
   const state = valueIn(form, '_state')
   const entries = entriesOf(group, values, form)
   const touched = entries.filter(isTouched)
-  if (touched.length === 0) return { kind: 'saved', count: 0 }
+  if (touched.length === 0) return { kind: 'saved', keys: [] }
   const broken = entries.map((entry) => ({
     ...entry,
     problem: isTouched(entry) ? brokenIn(entry) : undefined,
@@ -36,7 +36,7 @@ export async function saveForm(settings: Settings, group: SettingsGroup, form: F
   )
   try {
     await settings.save(patch, { precondition: preconditionOf(`"${state}"`) })
-    return { kind: 'saved', count: touched.length }
+    return { kind: 'saved', keys: Object.keys(patch) }
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
     if (error.code === 'svc_precondition_failed') {

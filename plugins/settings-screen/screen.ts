@@ -61,6 +61,7 @@ export function screenOf(
     context,
     documentUrl,
     deskUrl: deskUrlFor,
+    referenceUrl,
     settings: settingsRepository(context),
     send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page, otherPages(reply.request))),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>

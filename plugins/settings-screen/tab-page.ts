@@ -5,6 +5,7 @@ import { type Html, html } from '../../src/core/html.ts'
 import { version } from '../../src/core/version.ts'
 import { linkTo, notice, postForm, section } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { MB } from '../../src/settings/master-profile.ts'
 import { isObeyed } from '../../src/settings/obeyed.ts'
 import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'
 import { tokenOf } from '../../src/settings/token.ts'
@@ -154,6 +155,27 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
 <p><button type="button" data-ask hidden>Ask every group of the API now</button></p>
 </section>`
   return { before, aside }
+}
+
+/**
+ * That the master print profile sets the size of uploads, and where that is changed.
+ * @param profile its name @param referenceUrl of the API reference
+ */
+export function uploadPrecedence(bytes: number, profile: string, referenceUrl?: string): Html {
+  const route = html`<code>PATCH /print-profiles/master</code>`
+  const link = referenceUrl === undefined ? route : html`<a href="${referenceUrl}">${route}</a>`
+  return html`The master print profile “${profile}” sets ${Number((bytes / MB).toFixed(2))} MB, which takes precedence. ${link} changes its <code>customImageParameters.maxSize</code>.`
+}
+
+/** Where fonts are uploaded. @param deskUrl undefined without a desk */
+export const fontSurroundings = (deskUrl: string | undefined): Surroundings =>
+  deskUrl === undefined
+    ? {}
+    : { before: html`<p><a href="${deskUrl.replace(/\/$/, '')}/fonts">Upload fonts on the desk</a></p>` }
+
+/** Where the color library is edited. */
+export const colorSurroundings: Surroundings = {
+  before: html`<p><a href="edit-color-library">Open the color library</a></p>`,
 }
 
 /** The address to which the router reports finished files. */

@@ -1,15 +1,24 @@
 // The tabs: shown, saved, and shown again with what was entered where nothing could be saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
-import type { Html } from '../../src/core/html.ts'
+import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { linkTo, notice } from '../../src/pages/html.ts'
 import { type Form, formOf, page, queryValue } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
+import { uploadSizeKey } from '../../src/settings/master-profile.ts'
 import { titleOf } from './layout.ts'
 import { entriesOf, type Outcome, saveForm } from './saving.ts'
 import type { Screen } from './screen.ts'
-import { apiSurroundings, exportSurroundings, type Surroundings, tabPage } from './tab-page.ts'
+import {
+  apiSurroundings,
+  colorSurroundings,
+  exportSurroundings,
+  fontSurroundings,
+  type Surroundings,
+  tabPage,
+  uploadPrecedence,
+} from './tab-page.ts'
 
 const expired =
   'This form was opened too long ago, or by another user. Nothing was saved: please check it and save again.'
@@ -20,7 +29,7 @@ type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 
 /** The page of each tab, and what its form saves. */
 export function tabRoutes(app: FastifyInstance, screen: Screen): void {
-  const { context, settings, documentUrl } = screen
+  const { context, settings, documentUrl, referenceUrl } = screen
 
   /** Section slugs are no pages. */
   function tabOf(request: FastifyRequest): SettingsGroup {
@@ -31,9 +40,23 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     return group
   }
 
-  async function surroundings({ tab }: SettingsGroup): Promise<Surroundings> {
+  async function surroundings(request: FastifyRequest, { tab }: SettingsGroup): Promise<Surroundings> {
     if (tab === 'api') return apiSurroundings(context, documentUrl)
+    if (context.catalog.find(uploadSizeKey)?.tab === tab) return { aside: await uploadAside() }
+    if (tab === 'fonts') return fontSurroundings(screen.deskUrl(request))
+    if (tab === 'colors') return colorSurroundings
     return tab === 'export' ? exportSurroundings(context) : {}
+  }
+
+  /** What decides instead of the setting of the upload size; undefined if the setting decides. */
+  async function uploadRemark(): Promise<Html | undefined> {
+    const { bytes, profile } = await context.uploadLimits()
+    return profile === undefined ? undefined : uploadPrecedence(bytes, profile, referenceUrl)
+  }
+
+  async function uploadAside(): Promise<ReadonlyMap<string, Html>> {
+    const remark = await uploadRemark()
+    return new Map(remark && [[uploadSizeKey, html`<p class="remark">${remark}</p>`]])
   }
 
   async function sendTab(
@@ -43,7 +66,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     { feedback, ...view }: Unsaved & { feedback?: Html | undefined },
   ): Promise<FastifyReply> {
     const formToken = screen.formToken(request, reply)
-    const main = tabPage({ ...view, group, formToken, notice: feedback }, await surroundings(group))
+    const main = tabPage({ ...view, group, formToken, notice: feedback }, await surroundings(request, group))
     const hasProblems = view.entries.some(({ problem }) => problem !== undefined)
     const heading = titleOf(group.tab)
     const title = hasProblems ? `Error: ${heading}` : heading
@@ -61,7 +84,9 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     handler: page(async (request, reply) => {
       const group = tabOf(request)
       const view = await stored(group, new Map())
-      return sendTab(request, reply, group, { ...view, feedback: savedNotice(request) })
+      const isUploadSize = queryValue(request, 'size') === '1'
+      const feedback = savedNotice(request, isUploadSize ? await uploadRemark() : undefined)
+      return sendTab(request, reply, group, { ...view, feedback })
     }),
   })
 
@@ -77,7 +102,10 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
         return sendTab(request, reply, group, { ...view, feedback: notice('problem', expired) })
       }
       const outcome = await screen.reported(request, () => saveForm(settings, group, form))
-      if (outcome.kind === 'saved') return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.count}`, 303)
+      if (outcome.kind === 'saved') {
+        const size = outcome.keys.includes(uploadSizeKey) ? '&size=1' : ''
+        return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.keys.length}${size}`, 303)
+      }
       const words = outcome.kind === 'overlapped' ? overlapped : outcome.message
       reply.code(outcome.kind === 'overlapped' ? 412 : 400)
       return sendTab(request, reply, group, {
@@ -88,10 +116,12 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
   })
 }
 
-function savedNotice(request: FastifyRequest): Html | undefined {
+/** @param remark a sentence about a setting that has no effect */
+function savedNotice(request: FastifyRequest, remark?: Html): Html | undefined {
   const saved = queryValue(request, 'saved')
   if (!/^\d{1,4}$/.test(saved)) return undefined
   const count = Number(saved)
   if (count === 0) return notice('done', 'Nothing was changed.')
-  return notice('done', count === 1 ? '1 setting was saved.' : `${count} settings were saved.`)
+  const words = count === 1 ? '1 setting was saved.' : `${count} settings were saved.`
+  return notice('done', remark ? html`${words} ${remark}` : words)
 }

@@ -5,11 +5,12 @@ import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from './option-rows.ts'
 
-/** The data of the master; empty if there is none or it cannot be read. */
-async function masterData(database: Database): Promise<Record<string, unknown>> {
+/** Name and data of the master; both empty if there is none, the data also if it cannot be read. */
+async function masterProfile(database: Database): Promise<{ name: string; data: Record<string, unknown> }> {
   const profiles = markedRows(database, 'print_profiles')
   const row = await profiles.read((await profiles.flaggedId()) ?? 0)
-  return Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
+  const data = Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
+  return { name: row?.name ?? '', data }
 }
 
 /** `output` in the data of the profile. Other writers may have stored anything there. */
@@ -37,7 +38,7 @@ const maxName = 100
 
 /** Reads what the master profile decides of print files; empty if there is no master. */
 export const profileOutput = (database: Database) => async (): Promise<ProfileOutput> =>
-  readOutput((await masterData(database)).output)
+  readOutput((await masterProfile(database)).data.output)
 
 /** Reads `output` of a profile. Properties that are missing or have another type are left out. */
 export function readOutput(output: unknown): ProfileOutput {
@@ -63,6 +64,8 @@ export function readOutput(output: unknown): ProfileOutput {
 export interface UploadLimits {
   /** Maximum size of a file in bytes. */
   bytes: number
+  /** Name of the master print profile, if it sets the size. */
+  profile?: string
   /** Pixels, and pixels per inch. A picture outside these limits is accepted with a warning. */
   picture: {
     minDpi?: number
@@ -94,15 +97,17 @@ const pictureProperties = {
 /** Reads the limits of uploads from the master profile and the settings. */
 export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
   return async () => {
-    const [master, setting] = await Promise.all([masterData(database), options.get(uploadSizeKey)])
-    const parameters = Object(master.customImageParameters)
+    const [master, setting] = await Promise.all([masterProfile(database), options.get(uploadSizeKey)])
+    const parameters = Object(master.data.customImageParameters)
+    // Forms store an empty field as an empty string.
+    const size = present(Reflect.get(parameters, 'maxSize')) ?? undefined
     const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
       const value = positive(Reflect.get(parameters, property))
       return value === undefined ? [] : [[limit, value]]
     })
     return {
-      // Forms store an empty field as an empty string.
-      bytes: Math.floor(sizeOf(present(Reflect.get(parameters, 'maxSize')) ?? setting) * MB),
+      bytes: Math.floor(sizeOf(size ?? setting) * MB),
+      ...(size !== undefined && { profile: master.name }),
       picture: Object.fromEntries(picture),
     }
   }

@@ -225,3 +225,15 @@ t.test('lists that are too long for a page are not shown, and deep ones not inde
     t.equal(page.texts('form[method=post]').length, 0)
   }
 })
+
+t.test('the tabs of fonts and colors begin with links to where both are edited', async (t) => {
+  const plain = await buildScreen(t)
+  t.notMatch((await plain.client.get('fonts')).text, 'Upload fonts on the desk')
+  const { client } = await buildScreen(t, {}, { deskUrl: '/desk/' })
+  const firstLink = async (tab: string) => {
+    const link = (await client.get(tab)).document.querySelector('main p a')
+    return [link?.textContent, link?.getAttribute('href')]
+  }
+  t.same(await firstLink('fonts'), ['Upload fonts on the desk', '/desk/fonts'])
+  t.same(await firstLink('colors'), ['Open the color library', 'edit-color-library'])
+})

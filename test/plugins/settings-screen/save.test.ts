@@ -238,3 +238,23 @@ t.test('settings of the host with choices, lists and objects are fields like any
   t.strictSame((await host.call('GET', `/settings/values?${keys}`)).body.data.svc_own_list, [])
   t.equal((await client.save('own', { svc_own_size: '4' })).status, 400)
 })
+
+t.test(
+  'the size of uploads: the page and the notice say that the master print profile decides',
+  async (t) => {
+    const { host, client } = await buildScreen(t, {}, { referenceUrl: '/reference' })
+    const key = 'svc_uploaded_designs_parameter_maxSize'
+    const atField = (page: { texts(selector: string): string[] }) =>
+      page.texts(`#field-${key} .remark`).join()
+    t.equal(atField(await client.get('element-properties')), '')
+    const data = { customImageParameters: { maxSize: 10 } }
+    await host.call('POST', '/print-profiles', { name: 'Textile', data, is_master: true })
+    const sentence = 'The master print profile “Textile” sets 10 MB, which takes precedence.'
+    const page = await client.save('element-properties', { [key]: '25' })
+    t.match(page.texts('[role=status]').join(), `1 setting was saved. ${sentence}`)
+    t.equal(page.document.querySelector('[role=status] a')?.getAttribute('href'), '/reference')
+    t.match(atField(page), sentence)
+    const other = await client.save('element-properties', { svc_custom_texts_parameter_replace: 'x' })
+    t.strictSame(other.texts('[role=status]'), ['1 setting was saved.'])
+  },
+)
