@@ -30,6 +30,9 @@ export const OrderTypeName = (fallback: string) =>
   )
 /** The id of an item in a request. */
 export const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
+/** The id of an item in a request for one design. */
+const DesignItemId = Type.Optional(Whole(1, 'The item; required for type wc.'))
+const ExportItemId = Type.Optional(Whole(1, 'The item; required for type wc, unless pages is sheet.'))
 const WrittenItemId = Type.Optional(
   Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),
 )
@@ -66,7 +69,11 @@ export const OrderQuery = Type.Object({
 })
 
 /** The query of `GET /orders/{id}/preview`. */
-export const OrderPreviewQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...previewQuery })
+export const OrderPreviewQuery = Type.Object({
+  type: OrderTypeName('wc'),
+  item_id: DesignItemId,
+  ...previewQuery,
+})
 
 const ExportForm = {
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
@@ -74,7 +81,11 @@ const ExportForm = {
 }
 
 /** The query of `GET /orders/{id}/preflight`. */
-export const OrderPreflightQuery = Type.Object({ type: OrderTypeName('wc'), item_id: ItemId, ...ExportForm })
+export const OrderPreflightQuery = Type.Object({
+  type: OrderTypeName('wc'),
+  item_id: DesignItemId,
+  ...ExportForm,
+})
 
 const Url = TextOrNull('Newest completed print file.')
 
@@ -160,7 +171,7 @@ export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') }
 /** The body of `POST /orders/{id}/export`. */
 export const OrderExport = Type.Object({
   type: OrderTypeName('wc'),
-  item_id: ItemId,
+  item_id: ExportItemId,
   ...ExportForm,
   include_font_files: Type.Optional(Type.Boolean({ description: 'Adds the fonts.' })),
   color: Type.Optional(Enum(colorModes, { description: 'Instead of what is configured.' })),

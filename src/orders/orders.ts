@@ -1,6 +1,6 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
 import { noteChange } from '../core/change.ts'
-import { invalidParams, missingParams, SvcError, unreadableValue } from '../core/errors.ts'
+import { invalidParams, SvcError, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 
@@ -138,6 +138,18 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       return order
     }
 
+    /** The error for a request that names no item of an order: 400, or 404 if the order does not exist. */
+    async function missingItem(orderId: number): Promise<SvcError> {
+      const byOrder = await ifPresent(database, async () => source.designedItems?.([orderId]))
+      const items = byOrder?.get(orderId) ?? []
+      if (items.length === 0) return noOrderData(orderId)
+      const listed = items.slice(0, 20).join(', ') + (items.length > 20 ? ', …' : '')
+      return new SvcError('rest_missing_callback_param', {
+        message: `item_id is required for orders of the shop (items: ${listed}).`,
+        data: { params: ['item_id'] },
+      })
+    }
+
     return {
       type,
       get,
@@ -150,7 +162,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         orderId: number,
         itemId: number | undefined,
       ): Promise<FoundOrder & { customization: string }> {
-        if (type === 'wc' && itemId === undefined) throw missingParams(['item_id'])
+        if (type === 'wc' && itemId === undefined) throw await missingItem(orderId)
         if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
         const order = await get(orderId, { itemId })
         const [item] = order.items

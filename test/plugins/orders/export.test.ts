@@ -204,6 +204,33 @@ t.test('designs of every source and generation are reduced to their printable pa
   })
 })
 
+t.test(
+  'orders: a request for one design lists the items if it names none; 404 without the order',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const { host } = await exportShop(t, engine, accept, { wait: 0 })
+      const meta: [string, string][] = [['_svc_data', JSON.stringify(design)]]
+      const { id, items } = await shopOrder(host, 'posts', { items: [{ meta }, { meta }] })
+      const calls = [
+        (order: number) => host.call('POST', `/orders/${order}/export`, {}),
+        (order: number) => host.call('GET', `/orders/${order}/preflight`),
+        (order: number) => host.call('GET', `/orders/${order}/preview`),
+      ]
+      for (const call of calls) {
+        t.match(await call(id), {
+          status: 400,
+          body: {
+            code: 'rest_missing_callback_param',
+            message: `item_id is required for orders of the shop (items: ${items.join(', ')}).`,
+            data: { params: ['item_id'] },
+          },
+        })
+        t.match(await call(9999), { status: 404, body: { code: 'svc_order_data_not_found' } })
+      }
+    })
+  },
+)
+
 t.test('an order that cannot be exported is refused before a job is created', async (t) => {
   const { host, requests, id, item, order } = await exportShop(t, 'SQLite', accept, { wait: 0 })
   const post = (path: string, body: object = {}) => host.call('POST', path, body)
