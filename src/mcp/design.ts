@@ -141,7 +141,7 @@ export const designSchema = {
     elements: {
       type: 'array',
       maxItems: 2000,
-      description: 'From back to front.',
+      description: 'From back to front. A shape is an image: an SVG of the library or a data: URL.',
       items: {
         anyOf: [
           element('text', 'The words.', text),
@@ -221,7 +221,7 @@ export const designRules = `How designs of this shop are written. The resource $
 5. Confine what customers move: boundingBox with the rectangle of the print area, boundingBoxMode clipping.
 6. Use fonts of list_fonts, pictures of list_assets, and colors of get_color_library. For sharp prints a picture needs about 12 pixels for each printed millimetre (300 dpi).
 7. elements replaces all elements of a view: read them first, change them, and send all of them. options is merged.
-8. Give each element of a view a title of its own.
+8. Elements are text or image. A shape is an image: an SVG of the library or a data: URL. Give each element of a view a title of its own.
 9. Look at meta.warnings of the result: it names what cannot be drawn. Then look at get_view_preview.
 
 A small view:

@@ -22,7 +22,10 @@ export function readElement(stored: Properties): Element {
   const parameters = currentNames(objectOf(stored.parameters))
   const type = typeof stored.type === 'string' ? stored.type : textOf(parameters, 'type', 'image')
   if (!(textType.test(type) || pictureType.test(type))) {
-    throw new Undrawable('feature', `An element of type ${shown(type)} cannot be drawn.`)
+    throw new Undrawable(
+      'feature',
+      `An element of type ${shown(type)} cannot be drawn. Known are text and image; a shape is an image: an SVG of the library or a data: URL.`,
+    )
   }
   for (const name of unsupported) {
     if (isSet(parameters, name)) throw new Undrawable('feature', `The property ${name} cannot be drawn.`)

@@ -82,7 +82,7 @@ t.test('a view that cannot be drawn is stored as sent, and warned of over REST a
   t.match(made.body.meta.warnings, [
     /View "Front", element "Greeting": The property textAlign is "middle"/,
     /element "Nothing": The element names no picture/,
-    /element "Odd": An element of type "spiral"/,
+    /element "Odd": An element of type "spiral" cannot be drawn\. Known are text and image; a shape is an image: an SVG/,
     /element "Greeting": Unknown properties have no effect on the print: "colour"/,
   ])
   const tool = caller(await connected(t, url))

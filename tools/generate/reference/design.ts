@@ -46,7 +46,9 @@ export function designPage(): string {
   const { printingBox, output, printAreas } = options.properties
   const intro = `A design is a list of views, and a view is one side of a product: a stage in pixels, elements on it, and the rectangle
 of the stage that is printed. The same form is stored in \`svc_views\` for products and in orders for customers. Properties that
-this page does not name are kept as they were sent.`
+this page does not name are kept as they were sent.
+
+Elements are of type \`text\` or \`image\`. A shape is an image: an SVG of the library or a data: URL.`
   return `${pageHead('Design format', 'the schema of designs', intro)}
 ## A small view
 
