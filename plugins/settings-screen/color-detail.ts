@@ -1,5 +1,5 @@
 // A page for each color, with its usages, and for each palette, with the colors in their order.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
@@ -10,6 +10,7 @@ import { actionIn, buttonValue } from './color-buttons.ts'
 import {
   type ColorDraft,
   colorIdsOf,
+  colorProblems,
   entryAt,
   moved,
   noEntry,
@@ -51,18 +52,19 @@ const backLink = html`<p><a href="edit-color-library">All colors and palettes</a
 const allFields = { has: () => true }
 
 /** A section that lists where a color or palette is used. */
-type UsageSection = (type: 'color' | 'palette', id: string) => Promise<Html>
+type UsageSection = (request: FastifyRequest, type: 'color' | 'palette', id: string) => Promise<Html>
 
 /** Registers the page of a color and that of a palette, with the posts of their forms. */
 export function colorDetailPages(app: FastifyInstance, screen: Screen, colors: Colors): void {
   const { context } = screen
   const scan = usageScan(context.database)
 
-  const usageSection: UsageSection = async (type, id) => {
+  const usageSection: UsageSection = async (request, type, id) => {
     const { color, palettes } = await colors.findWithPalettes(type, id)
     const picker = (await context.options.get('svc_color_colorPickerPalette')) ?? ''
     const { usages, incomplete } = await scan({ palettes, id, color, picker, selection: allFields })
-    return section('color-usages', 'Where it is used', usageList(usages, incomplete.length > 0))
+    const list = usageList(usages, incomplete.length > 0, screen.deskUrl(request))
+    return section('color-usages', 'Where it is used', list)
   }
 
   colorPage(app, screen, colors, usageSection)
@@ -80,12 +82,12 @@ function colorPage(app: FastifyInstance, screen: Screen, colors: Colors, usageSe
       const opened = { _form: screen.formToken(request, reply), _state: state, id }
       const draft = sent?.act === 'save' ? sent.color : draftOf(color)
       const fields = [
-        colorFields(draft),
+        colorFields(draft, sent?.act === 'save' ? colorProblems(draft) : {}),
         html`<p><button class="main" name="act" value="save">Save color</button></p>`,
       ]
       const main = html`${feedback}${backLink}
 ${section('color-edit', html`${swatch(draft.hex, draft.hex)} ${nameOf(color)}`, postForm('edit-color', opened, fields))}
-${await usageSection('color', id)}
+${await usageSection(request, 'color', id)}
 ${removal('edit-color', opened, 'color', 'It also leaves its palettes. Designs keep their colors.')}`
       return screen.send(reply, { title: nameOf(color), current: 'colors', main })
     },
@@ -119,7 +121,7 @@ function palettePage(app: FastifyInstance, screen: Screen, colors: Colors, usage
 ${section('palette-colors', 'Colors', postForm('edit-palette', opened, memberRows(palette, library)))}
 ${addition(palette, library, opened)}
 ${section('palette-name', 'Name', postForm('edit-palette', opened, rename))}
-${await usageSection('palette', id)}
+${await usageSection(request, 'palette', id)}
 ${removal('edit-palette', opened, 'palette', 'Its colors stay in the library.')}`
       return screen.send(reply, { title: nameOf(palette), current: 'colors', main })
     },
@@ -210,20 +212,28 @@ const removal = (
 
 type FoundUsages = Awaited<ReturnType<ReturnType<typeof usageScan>>>['usages']
 
-/** @param isCut whether the search ended before it had seen all rows */
+/** @param isCut whether the search ended before it had seen all rows @param deskUrl where the pages of products are */
 function usageList(
   { palettes, printProfiles, pickerPreset, products, designCategories }: FoundUsages,
   isCut: boolean,
+  deskUrl: string | undefined,
 ): Html {
+  const product = ({ id, title }: FoundUsages['products'][number]) => {
+    const name = title || `Product ${id}`
+    return deskUrl === undefined
+      ? name
+      : html`<a href="${deskUrl.replace(/\/$/, '')}/product?id=${id}">${name}</a>`
+  }
   const rows = [
     ['Palettes', palettes.map(({ name }) => name)],
     ['Print profiles', printProfiles.map(({ id, name }) => name || `Profile ${id}`)],
-    ['Products', products.map(({ id, title }) => title || `Product ${id}`)],
+    ['Products', products.map(product)],
     ['Design library', designCategories.map(({ id, title }) => title || `Category ${id}`)],
     ['Settings', pickerPreset ? ['Swatches of the color picker'] : []],
   ] as const
   const used = rows.filter(([, names]) => names.length > 0)
   return html`
-${used.length > 0 ? html`<dl>${used.map(([label, names]) => html`<dt>${label}</dt><dd>${names.join(', ')}</dd>`)}</dl>` : html`<p>${isCut ? 'No usage was found so far.' : 'Nothing in this shop uses it.'}</p>`}
-${isCut && html`<p class="remark">The search was cut off, so there may be more usages.</p>`}`
+${used.length > 0 ? html`<dl>${used.map(([label, names]) => html`<dt>${label}</dt><dd>${names.map((name, index) => [index > 0 && ', ', name])}</dd>`)}</dl>` : html`<p>${isCut ? 'No usage was found so far.' : 'Nothing in this shop uses it.'}</p>`}
+${isCut && html`<p class="remark">The search was cut off, so there may be more usages.</p>`}
+<p class="remark">Orders are not searched.</p>`
 }

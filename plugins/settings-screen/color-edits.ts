@@ -60,13 +60,35 @@ function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): 
   }
 }
 
-/** @throws SvcError 400 for inks that no printer could mix; the validation of the library does not check them */
-function assertInks({ cmyk }: ColorDraft): void {
+/** The labels of the fields of a color. */
+export const colorLabels: Readonly<Record<keyof ColorDraft, string>> = {
+  name: 'Name',
+  hex: 'Color on screen',
+  price: 'Price',
+  spot: 'Spot color',
+  cmyk: 'CMYK where the spot ink is missing (optional)',
+}
+
+/** What is wrong with the color on screen and the inks, by field; the library validates the other fields. */
+export function colorProblems({ hex, cmyk }: ColorDraft): Partial<Record<keyof ColorDraft, string>> {
   const inks = inksIn(cmyk)
   const isSound = inks.every((ink) => /^\d{1,3}(?:\.\d+)?$/.test(ink) && Number(ink) <= 100)
-  if (inks.length === 0 || (inks.length === 4 && isSound)) return
+  const hasInks = inks.length === 0 || (inks.length === 4 && isSound)
+  return {
+    ...(normalHex(hex) === undefined && { hex: 'must be "#rgb" or "#rrggbb"' }),
+    ...(!hasInks && {
+      cmyk: 'must be four percentages from 0 to 100: cyan, magenta, yellow and black',
+    }),
+  }
+}
+
+/** @throws SvcError 400 with all problems of the color on screen and the inks */
+function assertColor(draft: ColorDraft): void {
+  const problems = Object.entries(colorProblems(draft)) as [keyof ColorDraft, string][]
+  if (problems.length === 0) return
   throw new SvcError('rest_invalid_param', {
-    message: 'The inks must be four percentages from 0 to 100: cyan, magenta, yellow and black.',
+    message: 'Please correct:',
+    errors: problems.map(([field, problem]) => `${colorLabels[field]} ${problem}.`),
   })
 }
 
@@ -79,17 +101,17 @@ function freeId(proposed: string, list: readonly { id: string }[]): string {
   return id
 }
 
-/** Adds a color. @throws SvcError 400 for invalid inks */
+/** Adds a color. @throws SvcError 400 for an invalid color on screen or invalid inks */
 export function withColor(library: ColorLibrary, draft: ColorDraft): ColorLibrary {
-  assertInks(draft)
+  assertColor(draft)
   const id = freeId(`c-${hexIn(draft.hex).slice(1)}`, library.colors)
   // The types of its properties are checked where the library is saved.
   return { ...library, colors: [...library.colors, { id, ...colorOf(draft, {}) } as Color] }
 }
 
-/** Changes a color. Properties that the form does not have stay. @throws SvcError 400 for invalid inks, 404 */
+/** Changes a color. Properties that the form does not have stay. @throws SvcError 400 for an invalid color on screen or invalid inks, 404 */
 export function withChangedColor(library: ColorLibrary, position: number, draft: ColorDraft): ColorLibrary {
-  assertInks(draft)
+  assertColor(draft)
   const { price: _, ...stored } = entryAt(library.colors, position)
   // An empty price removes the stored one.
   return {

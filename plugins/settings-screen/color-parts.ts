@@ -3,7 +3,7 @@
 import { type Html, html, type Part } from '../../src/core/html.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
 import { buttonValue, type EntryAction } from './color-buttons.ts'
-import { type ColorDraft, colorIdsOf } from './color-edits.ts'
+import { type ColorDraft, colorIdsOf, colorLabels, type colorProblems } from './color-edits.ts'
 import { labelled } from './controls.ts'
 
 /** A patch of the color, as SVG because the security policy of the pages allows no style attributes. @param name for screen readers */
@@ -76,23 +76,31 @@ const textInput = (id: string, value: string, attributes: Html, extra: Html = ht
 
 const required = html` required`
 
-/** The fields of the form for a color. */
-export const colorFields = ({ name, hex, price, spot, cmyk }: ColorDraft): Html[] => [
-  labelled({ id: 'name', label: 'Name', text: 'As customers read it.' }, (attributes) =>
+/** The fields of the form for a color. @param problems of the entries, by field */
+export const colorFields = (
+  { name, hex, price, spot, cmyk }: ColorDraft,
+  problems: ReturnType<typeof colorProblems> = {},
+): Html[] => [
+  labelled({ id: 'name', label: colorLabels.name, text: 'As customers read it.' }, (attributes) =>
     textInput('name', name, attributes, required),
   ),
   labelled(
-    { id: 'hex', label: 'Color on screen', text: html`Such as <code>#e4572e</code>.` },
+    {
+      id: 'hex',
+      label: colorLabels.hex,
+      text: html`Such as <code>#e4572e</code>.`,
+      problem: problems.hex,
+    },
     (attributes) => [textInput('hex', hex, attributes, required)],
   ),
   labelled(
-    { id: 'price', label: 'Price', text: 'What the color adds to the price of the product.' },
+    { id: 'price', label: colorLabels.price, text: 'What the color adds to the price of the product.' },
     (attributes) => textInput('price', price, attributes, html` inputmode="decimal"`),
   ),
   labelled(
     {
       id: 'spot',
-      label: 'Spot color',
+      label: colorLabels.spot,
       text: html`Name of the ink that prints it in PDF/X-4, such as <code>PANTONE 7417 C</code>. Leave it empty for a color that is mixed.`,
     },
     (attributes) => textInput('spot', spot, attributes, html` maxlength="80"`),
@@ -100,8 +108,9 @@ export const colorFields = ({ name, hex, price, spot, cmyk }: ColorDraft): Html[
   labelled(
     {
       id: 'cmyk',
-      label: 'Inks without the spot color',
-      text: html`Percent of cyan, magenta, yellow and black, such as <code>0, 80, 80, 0</code>.`,
+      label: colorLabels.cmyk,
+      text: html`Percent of cyan, magenta, yellow and black, such as <code>0, 80, 80, 0</code>. If it is empty, the color on screen is converted.`,
+      problem: problems.cmyk,
     },
     (attributes) => textInput('cmyk', cmyk, attributes),
   ),

@@ -8,7 +8,7 @@ import { postForm, section } from '../../src/pages/html.ts'
 import { valueIn } from '../../src/pages/scope.ts'
 import { actionIn } from './color-buttons.ts'
 import { colorDetailPages } from './color-detail.ts'
-import { type ColorDraft, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
+import { type ColorDraft, colorProblems, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
 import { colorFields, colorRows, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
@@ -67,6 +67,12 @@ function edited(library: ColorLibrary, { act, color, palette }: ListEntries): Co
   throw new SvcError('rest_no_route', { message: 'There is no such button.' })
 }
 
+/** The fields of the form that adds a color. @param sent what could not be saved */
+const addedColor = (sent?: ListEntries): Html[] =>
+  sent?.act === 'add-color'
+    ? colorFields(sent.color, colorProblems(sent.color))
+    : colorFields(sent?.color ?? emptyColor)
+
 /** @param opened hidden fields @param sent what could not be saved */
 function listPage(library: ColorLibrary, opened: Record<string, string>, sent?: ListEntries): Html {
   const { colors, palettes } = library
@@ -81,7 +87,7 @@ function listPage(library: ColorLibrary, opened: Record<string, string>, sent?: 
 <p><a href="import-color-library">Import and export as JSON</a></p>
 ${section('library-colors', `Colors (${colors.length})`, [
   colors.length === 0 ? html`<p>No colors yet.</p>` : postForm(action, opened, colorRows(library)),
-  addition('add-color', 'Add color', colorFields(sent?.color ?? emptyColor)),
+  addition('add-color', 'Add color', addedColor(sent)),
 ])}
 ${section('library-palettes', `Palettes (${palettes.length})`, [
   palettes.length === 0 ? html`<p>No palettes yet.</p>` : postForm(action, opened, paletteRows(library)),

@@ -74,7 +74,12 @@ t.test(
     const { client, host, press, stored } = await screen(t)
     const refused = await press({ act: 'add-color', name: 'Rust', hex: 'rusty' })
     t.equal(refused.status, 400)
-    t.match(refused.texts('[role=alert]').join(), 'hex must be "#rgb" or "#rrggbb"')
+    t.match(refused.texts('[role=alert]').join(), 'Color on screen must be "#rgb" or "#rrggbb".')
+    t.same(refused.texts('.wrong .name'), ['Color on screen'])
+    t.equal(refused.document.querySelector('input#hex')?.getAttribute('aria-invalid'), 'true')
+    const both = await press({ act: 'add-color', name: 'Rust', hex: 'red', cmyk: '0 100' })
+    const labels = ['Color on screen', 'CMYK where the spot ink is missing (optional)']
+    t.same([both.texts('[role=alert] li').length, both.texts('.wrong .name')], [2, labels])
     t.equal(refused.document.querySelector('input#hex')?.getAttribute('value'), 'rusty')
     const page = await client.get('edit-color-library')
     t.equal((await client.submit(page, 'edit-color-library', { act: 'colors.up.1', _form: 'x' })).status, 403)
@@ -92,6 +97,7 @@ t.test('edit-color: properties, inks and usages', async (t) => {
   t.equal(page.document.querySelector('#cmyk')?.getAttribute('value'), '0, 18, 100, 0')
   const wrong = await press({ act: 'save', cmyk: '0, 18, 300' }, 'edit-color?id=sun')
   t.match([wrong.status, wrong.texts('[role=alert]').join()], [400, 'four percentages'])
+  t.same(wrong.texts('.wrong .name'), ['CMYK where the spot ink is missing (optional)'])
   const changed = { act: 'save', name: 'Sunlight', price: '', spot: '', cmyk: '' }
   t.equal((await press(changed, 'edit-color?id=sun')).status, 303)
   t.strictSame((await stored()).colors[1], {
@@ -130,4 +136,14 @@ t.test('edit-palette: its colors are moved, taken out and added; it is renamed a
   t.same(await colorIds(), ['sea', 'ink'])
   await press({ act: 'remove', confirmed: 'yes' }, path)
   t.match(await stored(), { colors: [{}, {}, {}], palettes: [] })
+})
+
+t.test('edit-color: usages link the products on the desk, and orders are not searched', async (t) => {
+  const { client, host } = await buildScreen(t, {}, { deskUrl: '/desk/' })
+  await host.call('PUT', '/color-library', library)
+  const { body } = await host.call('POST', '/products', { title: 'Mug', options: { colors: '#ffcc00' } })
+  const page = await client.get('edit-color?id=sun')
+  const link = page.document.querySelector('[aria-labelledby=color-usages] dd a')
+  t.same([link?.textContent, link?.getAttribute('href')], ['Mug', `/desk/product?id=${body.data.id}`])
+  t.match(page.texts('[aria-labelledby=color-usages] .remark'), ['Orders are not searched.'])
 })
