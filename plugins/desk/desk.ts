@@ -131,6 +131,11 @@ export function deskOf(
     failures: new Map<string, { reason: string; until: number }>(),
     /** A link to the settings, where a page may need one. */
     settings: settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
+    /** Absolute URL of a page of the settings; undefined where there are none, or for visitors who may not open them. */
+    settingsPage: (request: FastifyRequest, slug: string) =>
+      settingsUrl !== undefined && may(request, 'settings:read')
+        ? `${settingsUrl.replace(/\/$/, '')}/${slug}`
+        : undefined,
     may,
     assertMay,
     assertOpen,

@@ -76,7 +76,9 @@ const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
 <p><label class="box"><input type="checkbox" name="key" value="${asset.key}" checked> Delete<span class="unseen"> ${asset.title}</span></label></p></li>`
 
 const noneOf = (count: number) =>
-  count === 0 ? `No file is older than ${minDays} days.` : 'All of these files are used.'
+  count === 0
+    ? `No file is older than ${minDays} days. Newer files: open one in the library; its page says where it is used.`
+    : 'All of these files are used.'
 
 const link = (to: number, words: string) => html`<a href="unused?page=${to}">${words}</a>`
 

@@ -22,13 +22,18 @@ export function usageList(desk: Desk, request: FastifyRequest, usages: Usages): 
     seesOrders
       ? html`<a href="${orderLink({ type, id })}">${sourceNames[type]} ${id}</a>`
       : `${sourceNames[type]} ${id}`
+  const setting = (key: string) => {
+    if (key !== 'svc_text_templates') return html`<code>${key}</code>`
+    const page = desk.settingsPage(request, 'edit-text-templates')
+    return page === undefined ? 'Text templates' : html`<a href="${page}">Text templates</a>`
+  }
   const lists = [
     ['Products', usages.products.map(product)],
     ['Orders', usages.orders.map(order)],
     ['Design library', usages.design_categories.map(({ id, title }) => title || `Category ${id}`)],
     ['Print profiles', usages.print_profiles.map(({ id, name }) => name || `Profile ${id}`)],
     ['Layouts', usages.layouts.map(({ id, name }) => name || `Layout ${id}`)],
-    ['Settings', usages.settings.map((key) => html`<code>${key}</code>`)],
+    ['Settings', usages.settings.map(setting)],
   ] as const
   const rows = lists.flatMap(([name, items]) =>
     items.length === 0

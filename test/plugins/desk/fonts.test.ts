@@ -137,3 +137,17 @@ t.test(
       t.equal((await client.get(path)).status, 404, path)
   },
 )
+
+t.test('GET font: text templates are a usage with a link to their page of the settings', async (t) => {
+  const templates = JSON.stringify([{ text: 'Ahoy', fontFamily: 'Liberation Sans', fontSize: 12 }])
+  const usageOf = async (settingsUrl?: string) => {
+    const { client, host } = await deskShop(t, 'SQLite', design, settingsUrl ? { desk: { settingsUrl } } : {})
+    await store(host, { svc_text_templates: templates })
+    const page = await client.get('font?name=Liberation%20Sans')
+    const place = '[aria-labelledby=font-usages] dl > dd:last-child'
+    const link = page.document.querySelector(`${place} a`)
+    return [page.texts(place).join(), link?.getAttribute('href')]
+  }
+  t.same(await usageOf('/settings/'), ['Text templates', '/settings/edit-text-templates'])
+  t.same(await usageOf(), ['Text templates', undefined])
+})

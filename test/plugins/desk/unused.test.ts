@@ -98,6 +98,11 @@ t.test('POST delete-unused: chosen and confirmed by a user who may write assets,
   t.match((await client.get('audit')).texts('main tr').join(), 'delete_unused_assets')
 })
 
+t.test('GET unused: without an old file it says where newer files are', async (t) => {
+  const { client } = await deskShop(t, 'SQLite', design)
+  t.match((await client.get('unused')).texts('[role=status]').join(), 'Newer files: open one in the library')
+})
+
 t.test('unusedAssets: undefined when the search was cut off, so that nothing is called unused', async (t) => {
   const { host, keys, urls } = await shopWithFiles(t, 'SQLite', ['free'])
   const database = await databaseOn(host.connection)
