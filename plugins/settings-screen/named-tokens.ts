@@ -151,7 +151,7 @@ function tokenItem({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToke
   return html`
 <li><strong>${name}</strong> <code>${scopes.join(', ') || 'nothing'}</code>
 <p class="remark">Made ${utcTime(createdAt)}, ${expiry}, ${lastUsedAt === undefined ? 'never used' : html`last used ${utcTime(lastUsedAt)}`}.</p>
-<p><a href="rotate-token?name=${encodeURIComponent(name)}">Rotate <span class="unseen">${name}</span></a>
+<p class="buttons"><a href="rotate-token?name=${encodeURIComponent(name)}">Rotate <span class="unseen">${name}</span></a>
 <a href="revoke-token?name=${encodeURIComponent(name)}">Revoke <span class="unseen">${name}</span></a></p></li>`
 }
 

@@ -17,6 +17,13 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   })
 }
 
+// On narrow screens the tabs are a row that scrolls.
+const tab = document.querySelector('.columns > nav [aria-current]')
+if (tab) {
+  const row = tab.closest('ul')
+  row.scrollLeft = tab.offsetLeft - row.offsetLeft
+}
+
 const ask = document.querySelector('[data-ask]')
 if (ask) {
   ask.hidden = false

@@ -17,7 +17,11 @@ details.fold { background: var(--card); border: 1px solid var(--line); border-ra
 details.fold[open] { padding-bottom: 1rem; }
 details.fold > summary h2 { display: inline; border: 0; padding: 0; }
 details.fold > summary + div > .field:first-child { border-top: 1px solid var(--line); }
-.buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; }
 button:disabled { opacity: .45; cursor: default; }
 summary { cursor: pointer; font-weight: 600; padding: .4rem 0; }
+@media (max-width: 50rem) {
+  .columns > nav ul { flex-wrap: nowrap; overflow-x: auto; padding: .35rem; }
+  .columns > nav a { white-space: nowrap; }
+}
 `
