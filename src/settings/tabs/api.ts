@@ -17,8 +17,7 @@ export const api = tab('api', [
 function toggleSetting(name: string): SettingFacts {
   const served = groups.filter((group) => toggleOf(group) === name)
   const label = served.flatMap(({ toggle }) => (toggle && 'label' in toggle ? toggle.label : []))[0] ?? name
-  const routes = served.length > 1 ? 'these routes' : 'this route'
   return checkbox(toggleKey(name), label, true).says(
-    `Serves ${served.map(({ path }) => path).join(' and ')}; when off, ${routes} respond with 404, as if they did not exist.`,
+    `Serves ${served.map(({ path }) => path).join(' and ')}; when off, its routes respond with 404, as if they did not exist.`,
   )
 }

@@ -5,7 +5,7 @@ import { code, pageHead, prose, table } from './markdown.ts'
 
 /** Default and meaning. */
 export const variables: Readonly<Record<string, readonly [standard: string, meaning: string]>> = {
-  PORT: ['`3000`, or the next free port', '`0` picks any free port.'],
+  PORT: ['`3000`, or the next free port', 'Port to listen on.'],
   HOST: ['`127.0.0.1`', 'Interface to listen on.'],
   BASE_URL: ['`/wp-json`', 'Path of the REST root.'],
   SITE_URL: ['`http://HOST:PORT`', 'Public URL.'],
@@ -13,27 +13,21 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
     'none',
     'Names, separated by commas, that requests may have in `Host` beside those of `SITE_URL`, `UPLOADS_URL` and `HOST`, `localhost` and addresses; any other is 421.',
   ],
-  DATABASE_URL: [
-    '`sqlite:.data/svc.sqlite`',
-    '`mysql://user:password@host:port/name` or `sqlite:/path/to/file`.',
-  ],
+  DATABASE_URL: ['`sqlite:.data/svc.sqlite`', 'Database of the shop.'],
   DATABASE_WAIT: ['`60`', 'Seconds to wait for a database that is still starting.'],
   UPLOADS_DIR: ['`.data/uploads`', 'Served under `/uploads/`.'],
   UPLOADS_URL: ['`SITE_URL/uploads`', 'Public URL of that folder.'],
-  SVC_API_TOKEN: [
-    'the stored one, or a new one',
-    '64 hexadecimal digits; replaces the stored token at startup.',
-  ],
+  SVC_API_TOKEN: ['the stored one, or a new one', 'Replaces the stored token at startup.'],
   SVC_ADMIN_PASSWORD: [
     'a new one at each start',
-    'At least 12 characters: password of the user `admin` of the settings screen under `/settings` and the desk under `/desk`.',
+    'Password of the user `admin` of the settings screen under `/settings` and the desk under `/desk`.',
   ],
   SVC_PRINT_READY_ALLOW: [
     'none',
     'Pairs `host:port`, separated by commas, from which print files are downloaded although they are private.',
   ],
   SVC_RENDERER: ['`1` if `pdfkit` is installed', 'Whether print files and previews are drawn here.'],
-  SVC_MCP: ['none', '`read`, `write` or `full`: serves the tools for agents in this mode.'],
+  SVC_MCP: ['none', 'Serves the tools for agents in this mode.'],
   SVC_EXPORT_SERVICE_URL: ['none', 'URL of the export service.'],
   SVC_PRINTFUL_URL: ['`https://api.printful.com`', 'Base URL of the Printful API.'],
   SVC_AUDIT: ['`0`', '`1` keeps who changed what: `svc-api audit`, and the page Changes of the desk.'],
@@ -55,7 +49,7 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
     'on unless the database belongs to a CMS',
     "`0` never adds demo content, `1` adds it to a CMS's database as well; only ever to an empty catalog.",
   ],
-  LOG_LEVEL: ['`warn`', '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.'],
+  LOG_LEVEL: ['`warn`', 'What is logged: this level and those above it.'],
   TABLE_PREFIX: ['`wp_`', 'Prefix of the tables of the CMS.'],
   SVC_API_URL: [
     'none',
