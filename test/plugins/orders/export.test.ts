@@ -1,9 +1,10 @@
 // Handing an order over to the export service: the request to it, and the effect of each of its responses.
 import t from 'tap'
 import { createShop, shopOrder } from '../../support/fixtures/shop.ts'
-import { onEachEngine } from '../../support/hosts/build.ts'
+import { onEachDialect, onEachEngine } from '../../support/hosts/build.ts'
 import { accept, design, exportShop, view } from '../../support/hosts/export-shop.ts'
 import { printHost } from '../../support/hosts/print.ts'
+import { renderShop } from '../../support/render/render-shop.ts'
 
 t.test('the service gets the order and the export options, and the job is processing', async (t) => {
   await onEachEngine(t, async (t, engine) => {
@@ -207,8 +208,8 @@ t.test('designs of every source and generation are reduced to their printable pa
 t.test(
   'orders: a request for one design lists the items if it names none; 404 without the order',
   async (t) => {
-    await onEachEngine(t, async (t, engine) => {
-      const { host } = await exportShop(t, engine, accept, { wait: 0 })
+    await onEachDialect(t, async (t, engine) => {
+      const { host } = await renderShop(t, engine, design)
       const meta: [string, string][] = [['_svc_data', JSON.stringify(design)]]
       const { id, items } = await shopOrder(host, 'posts', { items: [{ meta }, { meta }] })
       const calls = [
