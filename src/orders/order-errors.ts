@@ -27,3 +27,12 @@ export const orderChanged = () =>
     message: 'The order was changed at this moment; please try again.',
     seconds: 1,
   })
+
+/** 400 for a request that names no item of an order of the shop. The message lists at most 20 of its items. */
+export function itemRequired(items: readonly number[]): SvcError {
+  const listed = items.slice(0, 20).join(', ') + (items.length > 20 ? ', …' : '')
+  return new SvcError('rest_missing_callback_param', {
+    message: `item_id is required for orders of the shop (items: ${listed}).`,
+    data: { params: ['item_id'] },
+  })
+}

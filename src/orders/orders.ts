@@ -18,7 +18,7 @@ import {
   stateOf,
 } from './customization.ts'
 import { gfSource } from './gf.ts'
-import { noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
+import { itemRequired, noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
@@ -142,12 +142,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     async function missingItem(orderId: number): Promise<SvcError> {
       const byOrder = await ifPresent(database, async () => source.designedItems?.([orderId]))
       const items = byOrder?.get(orderId) ?? []
-      if (items.length === 0) return noOrderData(orderId)
-      const listed = items.slice(0, 20).join(', ') + (items.length > 20 ? ', …' : '')
-      return new SvcError('rest_missing_callback_param', {
-        message: `item_id is required for orders of the shop (items: ${listed}).`,
-        data: { params: ['item_id'] },
-      })
+      return items.length === 0 ? noOrderData(orderId, name) : itemRequired(items)
     }
 
     return {
