@@ -271,7 +271,7 @@ export { orderLink } from '../../src/orders/ticket-page.ts'
 export interface Drawn {
   type: OrderType | 'product'
   id: number
-  /** 0 if the order has no items. */
+  /** 0 for a product, and for an order as a whole or without items. */
   item: number
 }
 

@@ -49,7 +49,7 @@ interface Shown {
   canPreview: boolean
 }
 
-/** A preview that is loaded when it comes into view, or why there is none. */
+/** A preview that is loaded when it comes into view, or the words "No preview"; the page shows the reason beside it. */
 export function picture(
   { type, id, item, view }: PreviewOf,
   { width, height, alt, failure, canPreview }: Shown,

@@ -80,7 +80,7 @@ if (live.length > 0 && 'EventSource' in window) {
       setTimeout(refresh, 1000)
     }
   }
-  // Pictures that are loaded stay, and whoever is on a button stays there.
+  // A part without changes keeps its loaded pictures; in a changed part, the focus stays on its link or button.
   function renew(now, next) {
     if (!now || !next || now.innerHTML === next.innerHTML) return
     const focused = now.contains(document.activeElement) && document.activeElement

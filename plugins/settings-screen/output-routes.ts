@@ -134,7 +134,7 @@ ${postForm('edit-print-output', opened, content, { look: 'settings' })}`)
     if (!renderer || !master || !data) throw new SvcError('svc_print_profile_not_found')
     const output = changed(data.output, entries)
     renderer.assertOutput(readOutput(output))
-    // The check under the lock compares the current state with the state of the form.
+    // `output` was made from this state, which must be that of the form. The same check under the lock finds later changes.
     check(master.state)
     const options = { ...readBack, check: ({ state }: Current) => check(state) }
     await printProfiles.update('master', changeOf({ data: { ...data, output } }, options))

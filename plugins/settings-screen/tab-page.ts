@@ -1,4 +1,4 @@
-// A tab: one form over all its sections, and what the API and the export tabs show beside their settings.
+// A tab: one form over all its sections, and what the tabs of the API, exports, fonts and colors show beside their settings.
 import type { SvcContext } from '../../src/app/context.ts'
 import type { Toggle } from '../../src/core/groups.ts'
 import { type Html, html } from '../../src/core/html.ts'

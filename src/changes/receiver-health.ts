@@ -9,7 +9,10 @@ export const probing = { least: 15_000, most: 300_000 }
 /** The state of one endpoint in this process. Times are those of `performance.now`. */
 export function receiverHealth() {
   let isFailing = false
-  /** When it failed first since its last success. */
+  /**
+   * Since when it has failed, for the interval of early attempts. It begins again after an event that is given up; the success of an
+   * event at its first attempt does not end it.
+   */
   let downSince: number | undefined
   /** The end of the pause that the receiver asked for. */
   let waitUntil = 0

@@ -110,7 +110,7 @@ interface Details {
   cause?: unknown
 }
 
-/** `data.reason` of errors that are thrown without one, and so with their default message. */
+/** `data.reason` of errors that are thrown without one. */
 const defaultReasons: Partial<Record<ErrorCode, UnavailableReason | StorageReason>> = {
   svc_unavailable: 'database-unreachable',
   svc_storage_unavailable: 'storage-failed',

@@ -106,5 +106,5 @@ export const migrationOptions = {
   dryRun: Type.Optional(booleanOption),
 }
 
-/** None */
+/** What `migrate` does beside creating missing tables and columns. */
 export interface MigrateOptions extends OptionsOf<typeof migrationOptions> {}

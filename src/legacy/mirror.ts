@@ -14,7 +14,7 @@ const maxAge = 900
 /** The synchronization of one database, which the repositories of rules and layouts share. */
 export type LegacyMirror = ReturnType<typeof legacyMirror>
 
-/** @param warn logs entries that both PHP and the API changed */
+/** @param warn logs entries that both PHP and the API changed, and failures to read the rows of PHP */
 export function legacyMirror(database: Database, options: OptionRows, warn: Warn) {
   const { db, t } = database
   const rules = legacyRules(database, options, warn)

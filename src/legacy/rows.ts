@@ -31,7 +31,7 @@ export interface OptionRows {
   announce(keys: string[]): unknown
 }
 
-/** Logs that PHP and the API changed the same entry. */
+/** Logs a warning: that PHP and the API changed the same entry, or that the rows of PHP could not be read. */
 export type Warn = (details: object, message: string) => void
 
 /** A name from PHP or an early version, trimmed and cut to the 255 characters of our columns; `fallback` if it is empty. */

@@ -54,7 +54,7 @@ const pathOf = (key: string) => `${svcFolders.assets}/${key}`
 
 /** Milliseconds between two searches for abandoned tombstones. */
 const betweenFinishes = 20_000
-/** Milliseconds for one attempt to remove a file after a failure. */
+/** Milliseconds to wait for a removal: of a file or row after a failure, or of what dead processes left. */
 const removalTime = 2000
 /** How often a list is read again at most because files differ from their rows. */
 const maxRefreshes = 5

@@ -8,6 +8,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { parseExact } from '../json/exact.ts'
 import { fileOf, type JobFile, objectOf, orderOf } from '../print/job-data.ts'
+import { deleteJobRows } from '../print/job-rows.ts'
 import { hasEnded as isEndStatus, linkedStep } from '../print/print-job-reads.ts'
 import { fileOfStep, type StepFile } from '../print/print-job-steps.ts'
 import { isLikeMail, isMailOf, mentionsMail } from './customer-mail.ts'
@@ -46,7 +47,7 @@ type OrderState =
 
 interface EraseStep {
   id: number
-  /** Ids of the jobs that PHP made, which have no row in `svc_print_job_steps`. */
+  /** Ids of the order's jobs that PHP made: without a row in `svc_print_job_steps`, or with one that only links them. */
   phpJobs: readonly number[]
   /** All jobs of the order as they were read before, `retainedJobs` among them. Any other job or file ends in `changed`. */
   checkedJobs: readonly OrderJob[]
@@ -163,9 +164,7 @@ export function customerErasure(database: Database, mail: string) {
 
   /** Deletes jobs, running ones, too: the process that makes the file then misses its job, and removes the file. */
   async function removeJobs(trx: Kysely<Tables>, ids: readonly number[]): Promise<void> {
-    if (ids.length === 0) return
-    await trx.deleteFrom(t.print_job_steps).where('job_id', 'in', ids).execute()
-    await trx.deleteFrom(t.print_jobs).where('ID', 'in', ids).execute()
+    await deleteJobRows(database, trx, ids)
     for (const id of ids) noteChange({ resource: 'print_job', action: 'deleted', id })
   }
 

@@ -38,7 +38,7 @@ interface Thoroughness {
   isThorough: boolean
 }
 
-/** One place of orders: the tables of one plugin. */
+/** One place of orders: the tables of WooCommerce, its posts, form entries, or shortcode orders. */
 export interface PrintablePlace {
   type: OrderType
   /**

@@ -1,4 +1,4 @@
-// Downloads a print-ready file from an untrusted URL: only from public servers, at exactly the address that was checked,
+// Downloads a print-ready file, or a picture of a design, from an untrusted URL: only from public servers, at exactly the address that was checked,
 // with limited size and time. All failures of the network become the same error, so that a caller cannot explore networks.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

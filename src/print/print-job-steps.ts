@@ -15,7 +15,7 @@ import { flagOrders } from './stale-orders.ts'
 
 /**
  * Empty: nothing is done. `downloaded`: the file is obtained and its key chosen. `stored`: the file is in the storage. `ordering` and
- * `ordered`: the order at the print provider. `completed`: the job has ended.
+ * `ordered`: the order at the print provider. `completed`: the job is completed; a failed job keeps its step.
  */
 type StepName = '' | 'downloaded' | 'stored' | 'ordering' | 'ordered' | 'completed'
 
@@ -157,7 +157,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
 
-      /** Leaves the lease until it expires; the job shows the error. */
+      /** Renews the lease and lets it expire, which is the pause before another worker tries; the job shows the error. */
       async letExpire(error?: JobError) {
         await write(db, error ? { error: JSON.stringify(error) } : {})
       },

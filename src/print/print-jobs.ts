@@ -13,6 +13,7 @@ import type { ExportOrder } from './export-request.ts'
 import { type Details, objectOf, referenceOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
 import { jobLinks } from './job-links.ts'
+import { deleteJobRows } from './job-rows.ts'
 import { type JobStatus, linkedStep, type PrintJob, printJobReads } from './print-job-reads.ts'
 import type { JobError } from './print-job-steps.ts'
 import { flagOrders } from './stale-orders.ts'
@@ -50,16 +51,13 @@ export function printJobsRepository(database: Database) {
     remove: (idOrGuid: string, check?: Check) =>
       remove(idOrGuid, check, async (trx, { resource: { id, details } }) => {
         await flagOrders(database, trx, [referenceOf(objectOf(details)).order_ref])
-        await trx.deleteFrom(t.print_job_steps).where('job_id', '=', id).execute()
-        if (database.tables.has('print_deliveries'))
-          await trx.deleteFrom(t.print_deliveries).where('job_id', '=', id).execute()
-        await trx.deleteFrom(t.print_jobs).where('ID', '=', id).execute()
+        await deleteJobRows(database, trx, [id])
       }),
 
     /**
      * The job with exactly these details in one of these statuses, or else a new one.
      * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
-     * @param onJobMade is called with the job in the same transaction
+     * @param onJobMade is called with the id of the job, found or new, in the same transaction
      */
     takePending(
       details: Details,

@@ -92,7 +92,7 @@ export class Findings {
     this.#add(this.warnings, finding)
   }
 
-  /** Several pages of a view find the same. */
+  /** Adds a finding with its texts cut, unless it was added before or the list is full: several pages of a view find the same. */
   #add(findings: Finding[], { code, view, element, message, value }: Finding): void {
     if (findings.length === maxFindings) return
     const finding = {

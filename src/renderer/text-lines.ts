@@ -20,7 +20,7 @@ export interface Line {
   width: number
   /** The font size of its largest character. */
   size: number
-  /** Whether it was wrapped: `justify-left` and so on do not widen a line that ends a paragraph. */
+  /** Whether `justify-left` and so on widen it: false for what fabric takes for the end of a paragraph, true for unwrapped lines, too. */
   isWrapped: boolean
 }
 

@@ -41,6 +41,23 @@ t.test('a print file at a remote storage is removed there; while that fails, its
   }),
 )
 
+t.test(
+  'eraseCustomer: the paths of delivered copies, which may contain the name of the customer, are deleted',
+  async (t) => {
+    const { host, stored, erase } = await customers(t, 'SQLite')
+    const order = await stored({ customer_mail: mail })
+    const { id: job } = await host.newJob({ order_id: order, order_type: 'shortcode' })
+    const other = await host.newJob({ order_id: order + 1, order_type: 'shortcode' })
+    const path = 'hot/Ada Lovelace.pdf'
+    const rows = [job, other.id].map((job_id) => ({ job_id, path, state: 'delivered' }))
+    await host.db.insertInto(host.t.print_deliveries).values(rows).execute()
+    t.match(await erase(), { orders: [order], printJobs: 1 })
+    t.same(await host.db.selectFrom(host.t.print_deliveries).select('job_id').execute(), [
+      { job_id: other.id },
+    ])
+  },
+)
+
 t.test('a link in the folder of print files is not followed', async (t) => {
   const { host, stored, erase } = await customers(t, 'SQLite')
   const id = await stored({ customer_mail: mail })

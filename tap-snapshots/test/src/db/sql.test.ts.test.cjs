@@ -442,9 +442,9 @@ exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > MariaDB > 
 begin
 select \`j\`.\`ID\`, \`j\`.\`guid\`, \`j\`.\`status\`, \`j\`.\`data\`, \`s\`.\`error\`, unix_timestamp(\`j\`.\`created_at\`) as \`created\`, \`j\`.\`details\` from \`wp_svc_print_jobs\` as \`j\` left join \`wp_svc_print_job_steps\` as \`s\` on \`s\`.\`job_id\` = \`j\`.\`ID\` where \`j\`.\`guid\` = ? order by \`j\`.\`ID\`
 update \`wp_svc_order_index\` set \`is_stale\` = ?, \`version\` = ? where \`source\` = ? and \`order_id\` in (?)
-delete from \`wp_svc_print_job_steps\` where \`job_id\` = ?
-delete from \`wp_svc_print_deliveries\` where \`job_id\` = ?
-delete from \`wp_svc_print_jobs\` where \`ID\` = ?
+delete from \`wp_svc_print_job_steps\` where \`job_id\` in (?)
+delete from \`wp_svc_print_deliveries\` where \`job_id\` in (?)
+delete from \`wp_svc_print_jobs\` where \`ID\` in (?)
 commit
 `
 
@@ -543,9 +543,9 @@ exports[`test/src/db/sql.test.ts > TAP > print jobs and their steps > SQLite > r
 begin immediate
 select "j"."ID", "j"."guid", "j"."status", "j"."data", "s"."error", cast(strftime('%s', "j"."created_at") as integer) as "created", "j"."details" from "wp_svc_print_jobs" as "j" left join "wp_svc_print_job_steps" as "s" on "s"."job_id" = "j"."ID" where "j"."guid" = ? order by "j"."ID"
 update "wp_svc_order_index" set "is_stale" = ?, "version" = ? where "source" = ? and "order_id" in (?)
-delete from "wp_svc_print_job_steps" where "job_id" = ?
-delete from "wp_svc_print_deliveries" where "job_id" = ?
-delete from "wp_svc_print_jobs" where "ID" = ?
+delete from "wp_svc_print_job_steps" where "job_id" in (?)
+delete from "wp_svc_print_deliveries" where "job_id" in (?)
+delete from "wp_svc_print_jobs" where "ID" in (?)
 commit
 `
 
