@@ -52,12 +52,13 @@ function pictureRoute(desk: Desk): void {
     changesDesign: true,
     field: 'picture',
   } as const
-  const received = async () => {
+  const spoolOfAssets = async () => {
+    // Fails before the file is received, if no storage is configured.
     await storages.current()
     return spool
   }
 
-  const where = { folder: svcFolders.assets, spool: received }
+  const where = { folder: svcFolders.assets, spool: spoolOfAssets }
   postFile(desk, '/picture', { ...how, ...where }, async (file, drawn, key) => {
     const { picture } = await within(requestTime.handler, () => uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))

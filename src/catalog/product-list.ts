@@ -35,7 +35,7 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
   const membersOf = categoryMembers(database)
 
   /**
-   * The table to read first. Without an ordered key, a category has to be read whole and sorted for each page. If a large part
+   * The table to read first; it matters for a category only. Without an ordered key, a category has to be read whole and sorted for each page. If a large part
    * of the shop is in it, the page is found sooner among the products themselves. This is an estimate: if it is wrong, all
    * products are read once.
    */

@@ -119,11 +119,11 @@ function prepareScope(app: FastifyInstance, context: SvcContext, group: Declarat
   const paths = endpoints()
   app.addHook('onRoute', function (route) {
     // A route for a further path or method, which endpoint.ts adds, has chosen its endpoint already.
-    const endpointOf = route.config?.endpointOf ?? paths.add(route, endpointFor(route))
-    route.config = { ...route.config, endpointOf }
+    const chooseEndpoint = route.config?.endpointOf ?? paths.add(route, endpointFor(route))
+    route.config = { ...route.config, endpointOf: chooseEndpoint }
     exposeHead(app, route)
-    serveEndpoints(route, endpointOf)
-    addSlash(this, route, endpointOf)
+    serveEndpoints(route, chooseEndpoint)
+    addSlash(this, route, chooseEndpoint)
   })
   return paths
 }

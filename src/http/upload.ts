@@ -21,9 +21,9 @@ export interface UploadedFile {
 }
 
 interface Form {
-  /** The storage of the temporary file, */
+  /** Returns the storage for the temporary file. */
   spool: () => Promise<Spool>
-  /** and its folder there. */
+  /** The folder of the temporary file in that storage. */
   folder: string
   /** Maximum size of the file in bytes. */
   bytes: number
@@ -142,8 +142,8 @@ const tooLarge = ({ bytes }: Form) =>
   })
 
 /**
- * Parses the form and stops at the first error. The plugin reads another stream than the request: when that one ends or fails, the
- * plugin stops waiting. And hooks of the host do not mistake the request for a form.
+ * Parses the form and stops at the first error. The plugin reads a copy of the request's stream: when the request ends or fails, the
+ * copy is destroyed, so that the plugin stops waiting. It also keeps hooks of the host from taking the request for a form.
  * @param stream body of the request
  * @param time milliseconds
  */
@@ -166,6 +166,7 @@ async function receive(
     return await Promise.race([reading, timeout])
   } finally {
     clearTimeout(timer)
+    // The listener of errors stays: an error that comes later would be uncaught.
     stream.off('close', interrupted).unpipe(source)
     source.destroy(broken())
     // After a timeout the outcome of the form is ignored.

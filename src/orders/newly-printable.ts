@@ -8,7 +8,10 @@ import { designKeys, emptyValues, type OrderType } from './source.ts'
 import { foreignTables } from './tables.ts'
 import { storedStatuses } from './wc.ts'
 
-/** Where a look at one place of orders continues, and since when its orders count. */
+/**
+ * Where a look at one place of orders continues, and since when its orders count. WooCommerce's tables use `at` and `floor`, its posts
+ * `last` and `floor`, form entries `last`, `above` and `sweep`, shortcode orders `last` and `above`.
+ */
 export interface Cursor {
   /** The newest time of a change that a look has seen, in the clock of PHP. */
   at?: string
@@ -150,7 +153,10 @@ export function printablePlaces(database: Database) {
       ),
   }
 
-  /** SQL: whether a post is an order in one of the states, created at `since` or later. */
+  /**
+   * SQL: whether a post is an order in one of the states, created at `since` or later. Its index has the time in the zone of the shop;
+   * compared with UTC, it is some hours off, which does not matter to a bound of days.
+   */
   const isPost = (statuses: readonly string[], since: string | undefined) =>
     sql<SqlBool>`o.post_type = 'shop_order' and o.post_status in (${states(statuses)}) and o.post_date >= ${since}`
 

@@ -191,7 +191,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
 
     /** Removes files left by killed processes and by abandoned downloads. */
     async sweep(): Promise<void> {
-      // A temporary file without a change for longer than a download may take is not in use.
+      // A file of another process is in use while it is downloaded, and while it is stored afterwards, for which the factor leaves time.
       const oldest = Date.now() - 1.6 * limits.seconds * 1000
       for (const name of await readdir(tempDir).catch(() => [])) {
         const path = join(tempDir, name)
