@@ -18,7 +18,7 @@ t.test('other requests get responses while the rows of a list are read', (t) =>
     await fillLists(host, rows, size, encode)
     const order = await newOrder(host, rows, size, encode)
     // A statement of the embedded database is one piece of work.
-    const most = engine === 'SQLite' ? 1 / 2 : 1 / 4
+    const most = engine === 'SQLite' ? 1 / 2 : 2 / 5
     for (const path of [...listPaths, `/orders/${order}?type=wc`]) {
       const work = { busy: 0, cpu: 0 }
       // All of three requests count.
