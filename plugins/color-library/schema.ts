@@ -33,7 +33,7 @@ const properties = {
 /** The library in responses, with any further properties that are stored. */
 export const ColorLibrary = Type.Object(properties, { additionalProperties: true })
 
-/** The body of PUT: any JSON object. Saving validates it, and reports all problems at once. */
+/** The body of PUT. The schema accepts every object, because saving validates it and reports all problems at once. */
 export const ColorLibraryBody = Type.Object(
   {},
   {

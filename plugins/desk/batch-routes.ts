@@ -29,8 +29,10 @@ import {
   withEntries,
 } from './batch.ts'
 import { batchPage } from './batch-page.ts'
-import { type Desk, noDesign, stateOf } from './desk.ts'
+import type { Desk } from './desk.ts'
+import { noDesign } from './drawn.ts'
 import { attached, timestamp } from './file-routes.ts'
+import { stateOf } from './job-state.ts'
 
 /** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
 const [printTime, checkTime] = [15_000, 60_000]

@@ -9,7 +9,8 @@ import { designHash } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { entriesFinding, viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight } from '../../src/renderer/preflight-result.ts'
-import { type Desk, idIn, typeIn } from './desk.ts'
+import type { Desk } from './desk.ts'
+import { idIn, typeIn } from './drawn.ts'
 
 /** Orders of a batch. */
 const maxOrders = 200

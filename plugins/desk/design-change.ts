@@ -6,7 +6,8 @@ import { parseExact } from '../../src/json/exact.ts'
 import { itemJson } from '../../src/orders/customization.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'
-import { type Desk, type Drawn, noDesign } from './desk.ts'
+import type { Desk } from './desk.ts'
+import { type Drawn, noDesign } from './drawn.ts'
 
 /** Another user may have changed the design since it was read. */
 const unlessChanged =

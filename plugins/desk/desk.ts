@@ -1,8 +1,6 @@
-// What all pages of one desk share: who looks at them, what they may do, how an action is taken, and how orders and designs are named
-// in links, in forms and in words.
+// What all pages of one desk share: who looks at them, what they may do, and how an action is taken.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
-import { productDesign } from '../../src/catalog/product-design.ts'
 import { reporting } from '../../src/core/change.ts'
 import { insufficientScope, SvcError } from '../../src/core/errors.ts'
 import type { Toggle } from '../../src/core/groups.ts'
@@ -11,13 +9,11 @@ import type { Principal } from '../../src/core/principal.ts'
 import { allows, isScope, type NeededScope } from '../../src/core/scopes.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { orderTypes } from '../../src/orders/all-orders.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
-import type { OrderType } from '../../src/orders/source.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Frame, framed, type Page, postForm } from '../../src/pages/html.ts'
 import { type Form, formOf, page, preparePages, sendPage, valueIn } from '../../src/pages/scope.ts'
-import { type JobView, jobOverview } from '../../src/print/job-overview.ts'
+import { jobOverview } from '../../src/print/job-overview.ts'
 import { shopTimeZone } from '../../src/settings/time-zone.ts'
 import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
@@ -211,7 +207,7 @@ export type FormMaker = (
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.
 const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }
 
-/** The visitor that the result of `authorize` describes; undefined if it admits nobody. */
+/** The visitor that the result of `authorize` describes; undefined if it denies access. */
 function visitorFrom(admission: unknown): Visitor | undefined {
   if (admission === true) return { user: '', principal: everything }
   if (typeof admission === 'string')
@@ -221,91 +217,4 @@ function visitorFrom(admission: unknown): Visitor | undefined {
   if (scopes === 'all') return { user: name, principal: { kind: 'host', name, scopes } }
   if (!Array.isArray(scopes) || !scopes.every(isScope)) return undefined
   return { user: name, principal: { kind: 'host', name, scopes: [...scopes] } }
-}
-
-/** What became of the print file of an item. `waiting` includes jobs that run. */
-export type PrintState = 'none' | 'waiting' | 'failed' | 'ready'
-
-/** The states in words. */
-export const stateNames: Record<PrintState, string> = {
-  none: 'No print file',
-  waiting: 'Waiting',
-  failed: 'Failed',
-  ready: 'Ready',
-}
-
-/** The state that the newest job of an item means; none without a job. */
-export function stateOf(job: JobView | undefined): PrintState {
-  if (!job) return 'none'
-  if (job.status === 'completed') return 'ready'
-  return job.status === 'failed' ? 'failed' : 'waiting'
-}
-
-/** The state in words and in color. @param name other words for it */
-export const stateMark = (state: PrintState, name = stateNames[state]) =>
-  html`<span class="state ${state}">${name}</span>`
-
-/** The state of the newest job of an item in words and in color; a job that is being drawn is shown as running. */
-export function jobMark(job: JobView | undefined) {
-  const state = stateOf(job)
-  return stateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
-}
-
-/** The type of orders that a text of a request names; undefined for anything else. */
-export const typeIn = (text: string): OrderType | undefined => orderTypes.find((type) => type === text)
-
-/** The id that a text of a request names; undefined for what is no positive whole number. */
-export const idIn = (text: string): number | undefined =>
-  /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
-
-/** The order that the parameters of a link, or the fields of a form, name. @throws SvcError 404 if they name none */
-export function orderIn(value: (name: string) => string): { type: OrderType; id: number } {
-  const [type, id] = [typeIn(value('type')), idIn(value('id'))]
-  if (!type || id === undefined) throw new SvcError('rest_no_route', { message: 'There is no such order.' })
-  return { type, id }
-}
-
-export { orderLink } from '../../src/orders/ticket-page.ts'
-
-/** The design that a picture or a check is about: of an order's item, or of a product. */
-export interface Drawn {
-  type: OrderType | 'product'
-  id: number
-  /** 0 for a product, and for an order as a whole or without items. */
-  item: number
-}
-
-/** The error for a request that names no design. */
-export const noDesign = () => new SvcError('rest_no_route', { message: 'There is no such design.' })
-
-/** The design that the parameters of a link, or the fields of a form, name. @throws SvcError 404 if they name none */
-export function drawnIn(value: (name: string) => string): Drawn {
-  const type = value('type') === 'product' ? 'product' : typeIn(value('type'))
-  const id = idIn(value('id'))
-  if (!type || id === undefined) throw noDesign()
-  return { type, id, item: idIn(value('item')) ?? 0 }
-}
-
-/** The design in the query of a link; `drawnIn` reads it. */
-export const drawnQuery = ({ type, id, item }: { type: string; id: number; item: number }) =>
-  `type=${encodeURIComponent(type)}&id=${id}&item=${item}`
-
-/** The design as hidden fields of a form; `drawnIn` reads them. */
-export const drawnFields = ({ type, id, item }: Drawn) => ({ type, id: String(id), item: String(item) })
-
-/** The right that seeing the design needs. */
-export const scopeOf = ({ type }: Drawn): NeededScope =>
-  type === 'product' ? 'products:read' : 'orders:read'
-
-/** The right that changing the design needs. */
-export const scopeToChange = ({ type }: Pick<Drawn, 'type'>): NeededScope =>
-  type === 'product' ? 'products:write' : 'orders:write'
-
-/** The design as JSON text, read from the database. @throws SvcError 404, 500 if a stored value cannot be read */
-export async function designOf({ context, orders }: Desk, { type, id, item }: Drawn): Promise<string> {
-  if (type !== 'product') return (await orders.of(type).design(id, item || undefined)).customization
-  const design = await productDesign(context.database, id)
-  if (design === undefined)
-    throw new SvcError('svc_product_not_found', { message: `No product with the id ${id}.` })
-  return design
 }

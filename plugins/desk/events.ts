@@ -29,7 +29,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
   const drawn = () =>
     [...context.exporter.drawing].map(([id, done]) => `${id}:${Math.floor(done * 20)}`).join()
 
-  /** Compares the queue with the last look, and tells all listeners whether it has changed. */
+  /** Compares the queue with the last look, and notifies all listeners if it has changed. */
   async function look(): Promise<void> {
     // Looks do not overlap when the database is slow.
     if (isLooking) return
@@ -81,7 +81,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
       listener.destroy()
     })
     timer ??= outsideRequest(() => {
-      // Whatever changes after the page was loaded is told.
+      // Changes since the page was loaded are reported, too.
       void look()
       return setInterval(() => void look(), interval).unref()
     })

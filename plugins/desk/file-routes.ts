@@ -11,7 +11,8 @@ import { storedFile } from '../../src/print/print-file.ts'
 import { zipStream } from '../../src/renderer/zip.ts'
 import { isLocal, type StoredAt } from '../../src/storage/storages.ts'
 import { itemsIn } from './batch.ts'
-import { type Desk, orderIn } from './desk.ts'
+import type { Desk } from './desk.ts'
+import { orderIn } from './drawn.ts'
 
 /** Fastify would read every file to its end, which nobody gets. */
 const exposeHeadRoute = false

@@ -5,7 +5,7 @@ import type { RoomItem } from '../../src/orders/print-room.ts'
 import type { PrintStateName } from '../../src/orders/print-states.ts'
 import { piecesText } from '../../src/orders/printable.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { stateMark, stateOf } from './desk.ts'
+import { stateMark, stateOf } from './job-state.ts'
 
 /** The states that people set, in words. */
 export const printStateNames: Record<PrintStateName, string> = {

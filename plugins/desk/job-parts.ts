@@ -3,12 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { NeededScope } from '../../src/core/scopes.ts'
 import { type OrderTexts, orderTexts } from '../../src/orders/listed-names.ts'
+import { orderLink } from '../../src/orders/ticket-page.ts'
 import type { DeliveryView } from '../../src/print/delivery-queue.ts'
 import type { OrderOfJob } from '../../src/print/job-data.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { sentenceOf } from '../../src/renderer/refusal.ts'
-import { type Desk, type FormMaker, jobMark, orderLink, stateOf, typeIn } from './desk.ts'
+import type { Desk, FormMaker } from './desk.ts'
+import { typeIn } from './drawn.ts'
 import { findingRows, type ShownFinding } from './finding-parts.ts'
+import { jobMark, stateOf } from './job-state.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {
@@ -45,7 +48,7 @@ export async function jobForms(
   return { form, back, wordsOf, deliveries, timeZone, settings, drawn, hasService }
 }
 
-/** The jobs as a list. @param none what the page says if there are none */
+/** The jobs as a list. @param none text of the page if there are none */
 export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string): Html =>
   jobs.length === 0
     ? html`<p class="remark">${none}</p>`

@@ -9,7 +9,8 @@ import { type ListConditions, type OrderHead, sourceNames } from '../../src/orde
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
 import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { type PrintState, stateNames, typeIn } from './desk.ts'
+import { typeIn } from './drawn.ts'
+import { type PrintState, stateNames } from './job-state.ts'
 
 /** The filters of a request; what is undefined or empty does not filter. */
 export type Filters = ReturnType<typeof filtersIn>
@@ -44,7 +45,7 @@ export function filtersIn(request: FastifyRequest) {
   }
 }
 
-/** A day such as `2026-04-29`; undefined for what is no day of the calendar. */
+/** A day such as `2026-04-29`; undefined unless the calendar has this day. */
 const dayIn = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(timeIn(text)) ? text : undefined
 

@@ -11,10 +11,12 @@ import type { JobView } from '../../src/print/job-overview.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'
 import type { Finding } from '../../src/renderer/refusal.ts'
 import type { ProviderProduct, ShownDesign, ShownView } from './design.ts'
-import { type Drawn, drawnFields, drawnQuery, type FormMaker, jobMark } from './desk.ts'
+import type { FormMaker } from './desk.ts'
+import { type Drawn, drawnFields, drawnQuery } from './drawn.ts'
 import { findingRows } from './finding-parts.ts'
 import { printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
+import { jobMark } from './job-state.ts'
 import { checkLink, picture } from './preview-routes.ts'
 
 /** An item of the order as its page shows it. */

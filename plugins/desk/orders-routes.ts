@@ -7,12 +7,14 @@ import { isFound } from '../../src/orders/order-search.ts'
 import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
+import { orderLink } from '../../src/orders/ticket-page.ts'
 import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { outdatedOf } from './batch.ts'
-import { type Desk, type FormMaker, orderLink, type PrintState, stateOf } from './desk.ts'
+import type { Desk, FormMaker } from './desk.ts'
 import { itemLine } from './item-parts.ts'
+import { type PrintState, stateOf } from './job-state.ts'
 import {
   encodeOffsets,
   type Filters,

@@ -9,6 +9,7 @@ import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { orderTexts } from '../../src/orders/listed-names.ts'
+import { orderLink } from '../../src/orders/ticket-page.ts'
 import { findingsOf } from '../../src/orders/whole-order.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { section, table } from '../../src/pages/html.ts'
@@ -16,16 +17,8 @@ import { queryValue } from '../../src/pages/scope.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
-import {
-  type Desk,
-  type Drawn,
-  designOf,
-  drawnFields,
-  drawnIn,
-  orderLink,
-  scopeOf,
-  scopeToChange,
-} from './desk.ts'
+import type { Desk } from './desk.ts'
+import { type Drawn, designOf, drawnFields, drawnIn, scopeOf, scopeToChange } from './drawn.ts'
 import { type FindingParts, findingRows, type ShownFinding } from './finding-parts.ts'
 import { lostPictures, uploadAdvice } from './lost-pictures.ts'
 import { fontForm, pictureForm } from './uploads.ts'

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { printAgain, retry } from '../../src/orders/print-again.ts'
+import { orderLink } from '../../src/orders/ticket-page.ts'
 import { notice, section } from '../../src/pages/html.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { noteMissing } from './batch.ts'
-import { type Desk, orderLink } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { jobForms, jobList } from './job-parts.ts'
 
 /** Milliseconds after which no further job is retried; the others stay failed. */

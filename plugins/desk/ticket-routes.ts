@@ -7,7 +7,8 @@ import { orderLink, ticketStyle, ticketsPage } from '../../src/orders/ticket-pag
 import { ticketsOf } from '../../src/orders/tickets.ts'
 import { page, queryValue, sendPage } from '../../src/pages/scope.ts'
 import { batchLink, batchOf, itemsIn, type OrderRef, orderList, ordersIn } from './batch.ts'
-import { type Desk, drawnQuery } from './desk.ts'
+import type { Desk } from './desk.ts'
+import { drawnQuery } from './drawn.ts'
 
 /** Tickets of one page. */
 const maxTickets = 500

@@ -7,15 +7,8 @@ import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { changeElements } from './design-change.ts'
-import {
-  type Desk,
-  type Drawn,
-  drawnFields,
-  drawnIn,
-  drawnQuery,
-  type FormMaker,
-  scopeToChange,
-} from './desk.ts'
+import type { Desk, FormMaker } from './desk.ts'
+import { type Drawn, drawnFields, drawnIn, drawnQuery, scopeToChange } from './drawn.ts'
 import { type LostPicture, replacePicture } from './lost-pictures.ts'
 import { type Received, receiveFile, type Upload } from './received-file.ts'
 

@@ -2,8 +2,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type Html, html } from '../../src/core/html.ts'
 import { sourceNames } from '../../src/orders/source.ts'
+import { orderLink } from '../../src/orders/ticket-page.ts'
 import type { Usages } from '../../src/orders/usage-search.ts'
-import { type Desk, orderLink } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { productLink } from './product-page.ts'
 
 /** How many usages are listed; `complete` is no list. */

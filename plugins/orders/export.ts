@@ -1,5 +1,5 @@
-// `POST /orders/{id}/export`: creates a print job and waits for its file, as long as the client's preference (RFC 7240 §4.3) or else the
-// host's option says.
+// `POST /orders/{id}/export`: creates a print job and waits for its file, for the time of the client's preference (RFC 7240 §4.3) or else
+// of the host's option.
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { SvcError } from '../../src/core/errors.ts'

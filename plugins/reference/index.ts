@@ -68,7 +68,7 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
 }
 
 /**
- * The page, under the prefix that the host registers it with. It needs no token itself: whoever opens it enters the token,
+ * The page, under the prefix that the host registers it with. It needs no token itself: its user enters the token,
  * which stays in the page's memory, to load the document and to try requests.
  * @throws Error if `swagger-ui-dist` is not installed
  * @example app.register(svcReference, { prefix: '/api-docs' })

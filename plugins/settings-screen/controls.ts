@@ -75,7 +75,7 @@ ${aside}
 /** The button of a form with settings. */
 export const saveButton = html`<div class="save"><button class="main">Save changes</button></div>`
 
-/** The default of a setting as a text; undefined for kinds whose default says nothing. */
+/** The default of a setting as a text; undefined for kinds whose default is not worth showing. */
 function defaultOf({ setting, kind }: Field): Html | undefined {
   if (kind === 'token' || kind === 'fixed' || kind === 'secret') return undefined
   const { default: value } = setting

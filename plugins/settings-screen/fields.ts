@@ -146,7 +146,7 @@ function shownOf(kind: FieldKind, value: unknown): string {
 /** Numbers that a double would change are raw JSON. */
 const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Ticked items as one string, whose order says nothing: browsers send checkboxes in the order of the page. */
+/** Ticked items as one string in a fixed order, to compare them: browsers send checkboxes in the order of the page. */
 const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
 
 /** Line breaks as browsers send them. */

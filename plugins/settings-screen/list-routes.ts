@@ -78,7 +78,7 @@ function indented(text: string): string {
   return values * depth > maxIndented ? text : JSON.stringify(parseExact(text), null, 2)
 }
 
-/** @throws SvcError 400 for what is no JSON object */
+/** @throws SvcError 400 unless it is a JSON object */
 function objectIn(text: string): Record<string, unknown> {
   try {
     const value = parseBody(Buffer.from(text))

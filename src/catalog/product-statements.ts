@@ -56,8 +56,8 @@ export const shallow = 200
 const maxMatches = 5000
 
 /**
- * The statements of one database. Each is built on the query of `allProducts`, in which the products are named `p`: casts to its
- * type tell the type checker only that.
+ * The statements of one database. Each is built on the query of `allProducts`, in which the products are named `p`. Casts to its
+ * type let the type checker accept columns of `p` in queries that join other tables as well.
  */
 export function productStatements(database: Database) {
   const { db, t, dialect, encoder, hasPairKey } = database

@@ -28,7 +28,7 @@ export interface TitleSettings {
   smallShop?: number
 }
 
-/** A row that a page should have, as the list says. */
+/** A row that a page should have according to the list. */
 export interface Expected {
   id: number
   /** Folded. */

@@ -68,7 +68,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
   }
 
   /**
-   * Whether an event waits for its next attempt, and no longer than `pauses` says. The CASE maps the number of attempts to the
+   * Whether an event waits for its next attempt, and within the pauses of `pauses`. The CASE maps the number of attempts to the
    * longest pause after it; an event beyond that waits because the receiver asked for it by Retry-After.
    */
   const waitsAsScheduled = sql<SqlBool>`next_at > ${dialect.now} and next_at <= ${dialect.now} + case attempts ${sql.join(
@@ -181,7 +181,7 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
 
     /**
      * Leases the oldest pending event of an endpoint before its next attempt is due; undefined if there is none, or if the
-     * receiver asked to wait longer than `pauses` says.
+     * receiver asked for a longer pause than `pauses` has.
      */
     async claimEarly(endpoint: string, owner: string, leaseSeconds: number): Promise<Delivery | undefined> {
       const oldest = await db

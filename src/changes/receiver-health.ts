@@ -10,8 +10,8 @@ export const probing = { least: 15_000, most: 300_000 }
 export function receiverHealth() {
   let isFailing = false
   /**
-   * Since when it has failed, for the interval of early attempts. It begins again after an event that is given up; the success of an
-   * event at its first attempt does not end it.
+   * Since when it has failed, for the interval of early attempts. It restarts after an event that is not sent again; an event that
+   * succeeds at its first attempt does not end it.
    */
   let downSince: number | undefined
   /** The end of the pause that the receiver asked for. */

@@ -16,7 +16,7 @@ export function rowInserts<R extends Record<string, string>>(build: (rows: R[]) 
   let names: string[] = []
   const rowAt = (values: string[], index: number) =>
     Object.fromEntries(names.map((name, i) => [name, values[index * names.length + i]])) as R
-  // Parameters are a flat list of values, of which `names` says how many belong to a row.
+  // Parameters are a flat list of values; each row has `names.length` of them.
   const insert = hotQuery((...values: string[]) =>
     build(Array.from({ length: values.length / names.length }, (_, index) => rowAt(values, index))),
   )

@@ -13,7 +13,7 @@ export interface Finding {
   subject: string
   /** One sentence or a few. */
   message: string
-  /** What the message says, for programs that read the JSON. */
+  /** The facts of the message, for programs that read the JSON. */
   details?: unknown
   /** Lines for a shell, or SQL statements, which end with a semicolon. */
   repair?: readonly string[]

@@ -70,7 +70,7 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs `work` that commits a write: if the deadline passes meanwhile, `DeadlineExceeded` says that the outcome is open. */
+/** Runs `work` that commits a write. @throws DeadlineExceeded, marked as having an open outcome, if the deadline passes meanwhile */
 export async function withOpenOutcome<T>(work: () => Promise<T>): Promise<T> {
   const { deadline } = requestScope()
   if (!deadline) return work()

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The properties of the scope; each file named above adds its own by declaration merging. */
-// biome-ignore lint/suspicious/noEmptyInterface: see above.
+// biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
 export interface RequestScope {}
 
 const scopes = new AsyncLocalStorage<Readonly<RequestScope>>()

@@ -64,7 +64,7 @@ function isKysely(value: unknown): value is Kysely<Tables> {
   return typeof value === 'object' && value !== null && 'withoutPlugins' in value && 'selectFrom' in value
 }
 
-/** Opens the database, if the host passes a URL, and checks the connection. @throws Error that says what to do */
+/** Opens the database, if the host passes a URL, and checks the connection. @throws Error with a remedy in its message */
 export async function connect({
   database,
   tablePrefix = 'wp_',

@@ -61,7 +61,7 @@ async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promi
   return result.numUpdatedRows > 0n
 }
 
-/** Seconds that one GET_LOCK waits: less than the time limit of a statement. */
+/** Timeout of one GET_LOCK in seconds, below the time limit of a statement. */
 const lockWait = 3
 /** How often it is tried: a minute in total. */
 const lockWaits = 20

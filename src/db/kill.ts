@@ -26,7 +26,7 @@ const noSuchThread = 1094
 
 /** A killer for the connections of one pool. */
 export function killer() {
-  /** Undefined until the server has told the identity, and if it did not. */
+  /** Undefined until the server has returned the identity, and if it does not return one. */
   const identities = new WeakMap<PoolConnection, SessionIdentity | undefined>()
   /** The second connection, shared by all kills that run at the same time; undefined while none runs. */
   let control: Promise<Connection> | undefined

@@ -46,7 +46,7 @@ export async function openPool(url: string): Promise<{ pool: Pool; close(): Prom
     // Our reader parses JSON columns, too.
     jsonStrings: true,
   })
-  // mysql2 runs the statements of a connection in order, so the settings hold before the first one. An error shows in that one, too.
+  // mysql2 runs the statements of a connection in order, so the settings apply before the first one. An error of the settings appears in that one, too.
   pool.on('connection', (connection) => connection.query(sessionSettings, () => {}))
   /** Open sockets, with what resolves when they close. */
   const sockets = new Map<Socket, Promise<void>>()

@@ -92,7 +92,7 @@ export const listenerOptions = {
 /** What a standalone function reports. */
 export interface OptionsListener extends OptionsOf<typeof listenerOptions> {}
 
-/** What `migrate` may be told about tables. */
+/** Options of `migrate` about tables. */
 export const migrationOptions = {
   /**
    * Also creates our additional indexes (`svc_idx_…`), which make lists and counts cheaper. Default `false`.

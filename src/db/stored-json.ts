@@ -4,7 +4,8 @@ import { hash } from 'node:crypto'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { isWithinLimits, itemsOf } from '../json/text.ts'
-import { type PhpEntry, PhpFormatError, phpFromJson, phpToJsonText, readPhp } from './php-value.ts'
+import { phpFromJson, phpToJsonText } from './php-json.ts'
+import { type PhpEntry, PhpFormatError, readPhp } from './php-value.ts'
 
 /** Characters of the largest value that is read. Parsing one takes up to 40 ms per MiB on slow machines. */
 export const maxStored = 32 * 1024 * 1024

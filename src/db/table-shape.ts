@@ -22,7 +22,7 @@ export interface ColumnShape {
   kind: ColumnKind
   /** SQL literal for the default of a column that we create. */
   default?: string
-  /** Whether the column may be NULL, where its kind says otherwise: true in legacy installations, false in tables of the CMS. */
+  /** Overrides whether the kind may be NULL: true in legacy installations, false in tables of the CMS. */
   nullable?: boolean
   /** May be missing in legacy installations; migrate adds it. */
   addable?: true

@@ -30,7 +30,7 @@ export interface ChangeReader {
 }
 
 /**
- * Reads the rows of a write again, after the connection was lost at COMMIT: true if they are as `result` says, false if not,
+ * Reads the rows of a write again, after the connection was lost at COMMIT: true if they match `result`, false if not,
  * undefined if the rows cannot show it.
  */
 export type Verify<T> = (result: T) => Promise<boolean | undefined>

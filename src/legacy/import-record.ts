@@ -1,7 +1,8 @@
 // The import record: an option in which this API keeps which legacy rows it has imported, and what they contained when it last
 // read or wrote them. PHP changed whatever differs from it.
 import type { Encoder } from '../db/encoder.ts'
-import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+import { phpFromJson } from '../db/php-json.ts'
+import { PhpFormatError, writePhp } from '../db/php-value.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { fromJson } from '../json/parse.ts'
 import { importRecordKey, parseOption } from './rows.ts'

@@ -181,8 +181,8 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     },
 
     /**
-     * Gives the row a tombstone, which one of several processes can do, then removes file and row. With a tombstone, the asset no
-     * longer exists: any process that finds an abandoned one completes the deletion.
+     * Marks the row with a tombstone, which only one process can do, then removes file and row. From the tombstone on, the asset is
+     * not found any more; if this process dies, the next one that finds the tombstone completes the deletion.
      * @returns false if there is no such asset
      */
     async remove(key: string): Promise<boolean> {

@@ -31,7 +31,7 @@ export function compact(document: ApiDocument, schema: Schema): Schema {
   return withSingleTypes(compacted)
 }
 
-/** A reference to a part of the design format as any object: one MCP resource explains all parts. Undefined for other schemas. */
+/** Replaces a reference to a part of the design format by a plain object, since an MCP resource describes all parts. Undefined for other schemas. */
 function withoutDesignPart(schema: Schema): Schema | undefined {
   if (!isPart(schema)) return undefined
   const { $ref: _reference, ...keywords } = schema

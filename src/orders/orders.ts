@@ -18,7 +18,14 @@ import {
   stateOf,
 } from './customization.ts'
 import { gfSource } from './gf.ts'
-import { itemRequired, noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
+import {
+  itemRequired,
+  noItemInOrder,
+  noOrderData,
+  noOrderItem,
+  orderChanged,
+  unlessMissing,
+} from './order-errors.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
@@ -60,11 +67,6 @@ export interface WrittenOrder {
 export interface OrderPart {
   itemId?: number | undefined
   itemKey?: string | undefined
-}
-
-/** Undefined for a 404. @throws other errors */
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof SvcError && error.statusCode === 404)) throw error
 }
 
 /** The orders of all sources of one database. @param settings of the index of large shops */

@@ -1,6 +1,8 @@
 // The meta rows with the order at the print provider, in the format that PHP reads: made from the provider's response, and without the
 // recipient for an erased customer.
-import { PhpFormatError, phpFromJson, writePhp } from '../db/php-value.ts'
+
+import { phpFromJson } from '../db/php-json.ts'
+import { PhpFormatError, writePhp } from '../db/php-value.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { parseExact } from '../json/exact.ts'
 

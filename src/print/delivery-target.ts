@@ -13,7 +13,7 @@ export interface OpenTarget {
   sizeOf(file: Place): Promise<number | undefined>
   /** Writes a file to its end, and creates its folders. */
   write(file: Place, bytes: Readable, signal: AbortSignal): Promise<void>
-  /** Renames within the target, at once for whoever reads the folder. */
+  /** Renames within the target, atomically for programs that read the folder. */
   rename(from: Place, to: Place): Promise<void>
   close(): Promise<void>
 }

@@ -129,7 +129,7 @@ export const exportOptions = optionsObject(
 /** How long an export waits for its file. */
 export interface ExportOptions extends OptionsOf<(typeof exportOptions)['properties']> {}
 
-/** The schema of a print provider of the host: any object that has the method. */
+/** The schema of a host's print provider: an object with the method `upsertDraft`, further properties allowed. */
 export const printProvider = Type.Object(
   { upsertDraft: functionOption('be a method of the provider') },
   { must: 'be an object with the method upsertDraft' },

@@ -9,7 +9,7 @@ import { until } from '../core/step.ts'
 import { storageFull } from '../core/unavailable.ts'
 import type { LoadedFile } from './task.ts'
 
-/** What the files of one design may still use; whoever fetches a file reduces it. */
+/** What the files of one design may still use; each fetched file reduces it. */
 export interface FetchBudget {
   bytes: number
   /** To other servers, redirects included. */

@@ -102,8 +102,8 @@ export function taskRunner(settings: RunnerSettings) {
   const [printRoom, viewRoom] = [fairQueue(foldersPerJob * jobs), fairQueue(foldersPerJob * jobs)]
   // Children that read, and that draw.
   const [reading, drawing] = [fairQueue(1), fairQueue(jobs)]
-  // Users who may read can request previews and preflights; they must not keep prints waiting. Those that take long, whoever
-  // made the design, wait for each other and not for all others.
+  // Users who may read can request previews and preflights; they must not keep prints waiting. Those that take long
+  // wait for each other, whichever design they are of, and do not delay the others.
   const viewing = fairQueue(jobs)
   const slowRoom = fairQueue(Math.max(1, jobs - 1))
   const slow = slowClients()

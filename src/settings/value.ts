@@ -1,5 +1,7 @@
 // The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
-import { PhpFormatError, phpFromJson, readPhp, writePhp } from '../db/php-value.ts'
+
+import { phpFromJson } from '../db/php-json.ts'
+import { PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
@@ -60,7 +62,7 @@ export function readSetting(shape: Shape, stored: string, fallback = 'null'): st
   }
 }
 
-/** JSON of a stored number; the fallback for an empty text, undefined for what is no number. */
+/** JSON of a stored number; the fallback for an empty text, undefined unless it is a number. */
 function readNumber(text: string | undefined, fallback: string): string | undefined {
   if (text === '') return fallback
   const number = Number(text)

@@ -20,8 +20,8 @@ import { cmsUrlOptions, migrateOptions, tokenOptions } from './options.ts'
  * Returns the API token of an installation and generates one if none is stored, so that a host or a script can show it
  * before the first request. Concurrent processes end up with the same token.
  * @param settings the database, see {@link DatabaseSettings}. `token` (64 hexadecimal digits) replaces the stored one;
- *   running servers follow within one second. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are told as by the
- *   server.
+ *   running servers follow within one second. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are notified as by
+ *   the server.
  * @returns the token that is valid from now on
  * @throws Error with one sentence if the database cannot be used or tables are missing; its `code` is `svc_unavailable`
  *   if the database cannot be reached
@@ -64,8 +64,8 @@ export async function cmsUrl(settings: DatabaseSettings): Promise<string | undef
 /**
  * Creates missing tables and columns, and imports what legacy installations keep in options; changes nothing else. Safe
  * to repeat, even from several processes at once.
- * @param settings the database and {@link MigrateOptions}. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are told
- *   as by the server.
+ * @param settings the database and {@link MigrateOptions}. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are
+ *   notified as by the server.
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each import
  * @throws Error as {@link ensureToken} does
  * @example

@@ -214,7 +214,7 @@ export class PdfReader {
     return values
   }
 
-  /** A dictionary, of which only the keys that the checks read are kept. It is recorded in the shared state unless it is empty. */
+  /** Parses a dictionary and stores only the keys that the checks read. It is recorded in the shared state unless it is empty. */
   #dict(depth: number): PdfDict {
     const pairs: [string, PdfValue][] = []
     this.#dictOffsets?.add(this.position)

@@ -1,6 +1,7 @@
 // Options that a product needs at the print provider: from the meta of variation and product, and those that were set there.
 import t, { type Test } from 'tap'
-import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
+import { phpFromJson } from '../../../src/db/php-json.ts'
+import { writePhp } from '../../../src/db/php-value.ts'
 import { row, type Shop } from '../../support/fixtures/shop.ts'
 import { type Engine, onEachEngine } from '../../support/hosts/build.ts'
 import { printHost } from '../../support/hosts/print.ts'

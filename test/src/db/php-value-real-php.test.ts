@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  type PhpEntry,
-  type PhpValue,
-  phpFromJson,
-  phpToJsonText,
-  readPhp,
-  writePhp,
-} from '../../../src/db/php-value.ts'
+import { phpFromJson, phpToJsonText } from '../../../src/db/php-json.ts'
+import { type PhpEntry, type PhpValue, readPhp, writePhp } from '../../../src/db/php-value.ts'
 import { readStoredJson } from '../../../src/db/stored-json.ts'
 import { php } from '../../support/wordpress/php.ts'
 

@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  type PhpEntry,
-  PhpFormatError,
-  type PhpValue,
-  phpFromJson,
-  phpToJsonText,
-  readPhp,
-  writePhp,
-} from '../../../src/db/php-value.ts'
+import { phpFromJson, phpToJsonText } from '../../../src/db/php-json.ts'
+import { type PhpEntry, PhpFormatError, type PhpValue, readPhp, writePhp } from '../../../src/db/php-value.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 200
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
+import { phpFromJson } from '../../../src/db/php-json.ts'
+import { writePhp } from '../../../src/db/php-value.ts'
 import {
   digestOf,
   hashedFrom,

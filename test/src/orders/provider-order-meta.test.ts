@@ -1,6 +1,7 @@
 // What is written about the provider's order: whole where it fits, always readable by PHP, never cut.
 import t from 'tap'
-import { phpToJsonText, readPhp } from '../../../src/db/php-value.ts'
+import { phpToJsonText } from '../../../src/db/php-json.ts'
+import { readPhp } from '../../../src/db/php-value.ts'
 import { orderMeta } from '../../../src/orders/provider-order-meta.ts'
 
 const item = (n: number, more = {}) => ({

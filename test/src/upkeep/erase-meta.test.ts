@@ -1,7 +1,8 @@
 // eraseCustomer(): what this product wrote into meta of the CMS, and what leads there: addresses and accounts.
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { phpFromJson, readPhp, writePhp } from '../../../src/db/php-value.ts'
+import { phpFromJson } from '../../../src/db/php-json.ts'
+import { readPhp, writePhp } from '../../../src/db/php-value.ts'
 import { orderMeta } from '../../../src/orders/provider-order-meta.ts'
 import { customers, mail } from '../../support/fixtures/customers.ts'
 import { createShop, row, type Shop, shopOrder } from '../../support/fixtures/shop.ts'

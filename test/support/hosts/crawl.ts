@@ -124,6 +124,7 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
       const key = `${name?.action} ${name?.words}`
       if (!name || pressed.has(key)) continue
       pressed.add(key)
+      await fillNote(button)
       found.visited.add(`${path} [${name.words}]`)
       if (!(await press(page, button, name.isSent)))
         found.problems.push(`"${name.words}" on ${path} sends nothing`)
@@ -132,6 +133,13 @@ export async function pressButtons(page: Page, paths: readonly string[], found: 
     }
   }
 }
+
+/** Fills the note beside a button, without which a problem is refused. */
+const fillNote = (button: Locator) =>
+  button.evaluate((element) => {
+    const note = (element as HTMLButtonElement).form?.elements.namedItem('note')
+    if (note instanceof HTMLInputElement) note.value = 'The color is wrong.'
+  })
 
 /** @returns false if the button left a page that renews itself before it could be pressed */
 async function click(page: Page, button: Locator): Promise<boolean> {

@@ -1,6 +1,7 @@
 // A shop with orders whose items are printed by the provider: rows as WooCommerce and the CMS store them.
 import { sql } from 'kysely'
-import { phpFromJson, writePhp } from '../../../src/db/php-value.ts'
+import { phpFromJson } from '../../../src/db/php-json.ts'
+import { writePhp } from '../../../src/db/php-value.ts'
 import { createShop, row, type Shop, shopOrder, useShop } from '../fixtures/shop.ts'
 import { token } from '../peers/printful.ts'
 import type { TestHost } from './build.ts'

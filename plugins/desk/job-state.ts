@@ -1,0 +1,31 @@
+// The state of the print file of an item, in words and in color.
+import { html } from '../../src/core/html.ts'
+import type { JobView } from '../../src/print/job-overview.ts'
+
+/** What became of the print file of an item. `waiting` includes jobs that run. */
+export type PrintState = 'none' | 'waiting' | 'failed' | 'ready'
+
+/** The states in words. */
+export const stateNames: Record<PrintState, string> = {
+  none: 'No print file',
+  waiting: 'Waiting',
+  failed: 'Failed',
+  ready: 'Ready',
+}
+
+/** The state that the newest job of an item means; none without a job. */
+export function stateOf(job: JobView | undefined): PrintState {
+  if (!job) return 'none'
+  if (job.status === 'completed') return 'ready'
+  return job.status === 'failed' ? 'failed' : 'waiting'
+}
+
+/** The state in words and in color. @param name other words for it */
+export const stateMark = (state: PrintState, name = stateNames[state]) =>
+  html`<span class="state ${state}">${name}</span>`
+
+/** The state of the newest job of an item in words and in color; a job that is being drawn is shown as running. */
+export function jobMark(job: JobView | undefined) {
+  const state = stateOf(job)
+  return stateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
+}
