@@ -213,6 +213,11 @@ export function unmergeableValue(place: { table: string; row: number; column: st
   return error
 }
 
+/** For catch(): undefined for a 404. @throws any other error */
+export function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof SvcError && error.statusCode === 404)) throw error
+}
+
 /** For catch(): undefined if rows were too large to be read together. @throws any other error */
 export function unlessTooLarge(error: unknown): undefined {
   if (error instanceof SvcError && error.code === 'svc_list_too_large') return undefined

@@ -36,8 +36,3 @@ export function itemRequired(items: readonly number[]): SvcError {
     data: { params: ['item_id'] },
   })
 }
-
-/** For `catch` of a read: returns undefined for a 404. @throws other errors again */
-export function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof SvcError && error.statusCode === 404)) throw error
-}

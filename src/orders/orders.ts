@@ -1,6 +1,6 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
 import { noteChange } from '../core/change.ts'
-import { invalidParams, SvcError, unreadableValue } from '../core/errors.ts'
+import { invalidParams, SvcError, unlessMissing, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 
@@ -18,14 +18,7 @@ import {
   stateOf,
 } from './customization.ts'
 import { gfSource } from './gf.ts'
-import {
-  itemRequired,
-  noItemInOrder,
-  noOrderData,
-  noOrderItem,
-  orderChanged,
-  unlessMissing,
-} from './order-errors.ts'
+import { itemRequired, noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
