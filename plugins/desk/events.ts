@@ -67,7 +67,9 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
     if (isClosing || listeners.size >= maxListeners)
       throw tryAgain({
         reason: 'pages',
-        message: 'Too many pages are live; reload instead.',
+        message: isClosing
+          ? 'The server is closing; reload later.'
+          : 'Too many pages are live; reload instead.',
         seconds: 60,
       })
     // Whoever has left while being admitted would never be forgotten: the response has closed already.
@@ -81,7 +83,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
       listener.destroy()
     })
     timer ??= outsideRequest(() => {
-      // Changes since the page was loaded are reported, too.
+      // The first look only records the state to compare with; at once, so that changes of the first second are reported.
       void look()
       return setInterval(() => void look(), interval).unref()
     })

@@ -12,13 +12,13 @@ export const maxStored = 32 * 1024 * 1024
 
 /** Bytes of the largest value that is read if it is escaped JSON. */
 const maxEscaped = 32 * 1024 * 1024
-/** Maximum number of entities in escaped JSON. Replacing one takes two tenths of a microsecond. */
+/** Number of ampersands from which escaped JSON is not read. Replacing one takes two tenths of a microsecond. */
 const maxEntities = 750_000
 
 /**
- * The JSON text of a column, which can be inserted into a response as it is. Valid JSON is returned unchanged. Otherwise
- * tries, in this order, JSON with one to five layers of backslashes, HTML-escaped JSON, a PHP-serialized array, and any of these in
- * a string that PHP serialized. A value that exceeds the limits of a request body, in characters, depth or number of values, is not
+ * The JSON text of a column, which can be inserted into a response as it is. A text that begins with `a:` is read as an array that
+ * PHP serialized, one that begins with `s:` and a digit as any of these in a string that PHP serialized. Valid JSON is returned
+ * unchanged; another text is tried as JSON with one to five layers of backslashes, then as HTML-escaped JSON. A value that exceeds the limits of a request body, in characters, depth or number of values, is not
  * read.
  * @param empty JSON text for an empty column or an empty PHP array
  * @param version a text that differs whenever the stored text does, such as the state tag of the row and the name of the column, which
@@ -34,7 +34,7 @@ export function readStoredJson(
   const text = stored?.trim()
   if (!stored || !text) return empty
   if (text.startsWith('a:')) return fromPhp(text, empty)
-  if (text.startsWith('s:')) {
+  if (serializedString.test(text)) {
     const inner = unserializedString(text)
     return inner === undefined ? undefined : readStoredJson(inner, empty)
   }
@@ -43,6 +43,9 @@ export function readStoredJson(
   if (kind === 'excessive' || Buffer.byteLength(stored) > maxEscaped) return undefined
   return fromSlashed(stored) ?? fromHtml(stored)
 }
+
+/** The beginning of a string that PHP serialized. */
+const serializedString = /^s:\d/
 
 /** Maximum layers of `serialize()`. The CMS serializes a string again that looks serialized. */
 const maxLayers = 5
@@ -55,7 +58,7 @@ export function unserializedString(stored: string): string | undefined {
   let text = stored
   for (let layer = 0; layer <= maxLayers; layer++) {
     const trimmed = text.trim()
-    if (!/^s:\d/.test(trimmed)) return text
+    if (!serializedString.test(trimmed)) return text
     const inner = phpString(trimmed)
     if (inner === undefined) return undefined
     text = inner
@@ -114,7 +117,7 @@ function fromSlashed(stored: string): string | undefined {
   const quote = stored.indexOf('"')
   let start = quote
   while (start > 0 && stored.charCodeAt(start - 1) === backslash) start--
-  // What precedes no quote has been tried as it is.
+  // Without backslashes before the first quote, `kindOf` has parsed the text as it is, which counts.
   let remaining = maxStored - (start === quote ? stored.length : 0)
   for (let layers = layersOf(quote - start); layers <= maxSlashes && stored.length <= remaining; layers++) {
     const text = stripSlashes(stored, layers)

@@ -51,7 +51,7 @@ const common = {
   excludeFromExport: flag('Shown on the stage, but not printed: the product itself.'),
   boundingBox: {
     description:
-      'What the element is confined to: a rectangle, or the title of another element or print area.',
+      'What the element is confined to: a rectangle, or the title of another element, or the id of a print area.',
     anyOf: [box('A rectangle of the stage.', ['x', 'y']), { type: 'string' }],
   },
   boundingBoxMode: choice(

@@ -21,7 +21,7 @@ interface Progress {
   owner: string
   /** Until this time no other process looks. */
   until: number
-  /** When the last look ended. */
+  /** When the last look began whose progress was stored. */
   looked: number
   /** States of shop orders for which earlier orders are left out. */
   statuses: readonly string[]
@@ -211,7 +211,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       if (progress?.owner === owner) await save(stored, { ...progress, until: 0 })
     },
 
-    /** When the last look ended, in Unix seconds; undefined if there was none. */
+    /** When the last stored look began, in Unix seconds; undefined if there was none. */
     lastLook: async () => (await read()).progress?.looked || undefined,
   }
 }

@@ -23,7 +23,7 @@ export function orderName({
 /** The meta keys under which customers' designs are stored: the current one, then those of older versions, newest first. */
 export const designKeys = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
-/** Stored values that stand for no design: as JSON, and as PHP serializes an empty array. */
+/** Stored values that stand for no design: empty text, empty JSON, and an empty array that PHP serialized. */
 export const emptyValues = ['', 'null', '[]', 'a:0:{}']
 
 /** The value stored under one key of one item. */
@@ -175,7 +175,7 @@ export interface OrderSource {
   write(trx: Kysely<Tables>, target: WriteTarget): Promise<MetaChange | undefined>
   /** Deletes the order; absent if orders belong to the CMS. */
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
-  /** Orders with a design, newest first, except those in the trash. */
+  /** Orders with a design, newest first, except drafts and those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
   /** The stored values under all design keys of these orders, by order. */
   designs(orderIds: readonly number[]): Promise<Map<number, StoredData[]>>

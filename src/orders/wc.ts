@@ -57,7 +57,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     const itemCount = designRows()
       .select((eb) => eb.fn.countAll().as('items'))
       .where(sql<SqlBool>`i.order_id = ${id}`)
-    // Numbers, because the optimizer would make a list of all designs for `exists`, as it does for `in`.
+    // With `include` there are few orders, so the designs of each are counted: for `exists` or `in`, the optimizer would first list the
+    // designs of all orders. Without `include`, that list is what is needed.
     const hasDesign = include
       ? sql<SqlBool>`${itemCount} > 0`
       : sql<SqlBool>`${id} in ${designRows().select('i.order_id')}`

@@ -100,10 +100,13 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
     await inTime(limitsFor(file, stop), async () => (await storages.at(file)).remove(file.key))
   }
 
-  /** Whether another worker has recorded this file for the job, and may use it. */
+  /** Whether the steps table names this file for the job: recorded by this attempt, or by one that took over and may use it. */
   const isExpected = async (jobId: number, file: StepFile) => isSameFile(await steps.fileOf(jobId), file)
 
-  /** Puts a local file into its storage. A failure leaves no file there, unless the job still expects this file. */
+  /**
+   * Puts a local file into its storage. After a failure a remote file is removed; after abandoned work, only if the steps table does
+   * not name it, since the next attempt finds it there.
+   */
   async function put(
     { files: storage }: Target,
     stored: StepFile,
@@ -117,8 +120,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       const work = (ending: AbortSignal) => storage.put(stored.key, { path }, { signal: ending })
       await inTime(limitsFor(stored, signal), work, undo)
     } catch (error) {
-      // The file may have been stored although the response was lost.
-      if (!isLocal(stored)) await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
+      // The file may have been stored although the response was lost. After an abort, another worker may be using it already.
+      if (!isLocal(stored) && !signal.aborted)
+        await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
       throw error
     }
   }

@@ -24,7 +24,7 @@ export const dedicatedRoute = (key: string): string | undefined =>
 /** What writes this row instead of the settings: a route or this API itself; undefined for a setting. */
 export function routeOf(key: string): string | undefined {
   if (dedicatedRoute(key)) return dedicatedRoute(key)
-  // The collation of the options table ignores case: SVC_GUARD_x would be the row of svc_guard_x.
+  // The collation of the options table ignores case: svc_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
   if (folded === 'svc_pr_groups') return '/pricing-rules'
   if (folded.startsWith('svc_ui_layout_')) return '/user-interfaces'

@@ -8,7 +8,7 @@ export const maxPixels = 50_000_000
 
 /**
  * Segments, blocks or chunks of a picture that is embedded in a drawing. Ordinary pictures have dozens, animated ones some
- * thousands. Each costs as much time as many bytes.
+ * thousands. Reading one takes as long as reading many bytes, so their number is limited apart from the size of the file.
  */
 export const maxParts = 50_000
 
@@ -18,7 +18,7 @@ const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
 export function pixelProblem(width: number, height: number, limit = standardPixels): string | undefined {
   const pixels = width * height
   return pixels > limit
-    ? `The picture has ${width} × ${height} pixels (${megapixels(pixels)} megapixels); at most ${megapixels(limit)} megapixels are printed.`
+    ? `The picture has ${width} × ${height} pixels (${Math.ceil(pixels / 1e5) / 10} megapixels); at most ${megapixels(limit)} megapixels are printed.`
     : undefined
 }
 

@@ -313,3 +313,11 @@ t.test('a value of 32 MiB is read, and no larger one', (t) => {
   t.equal(readStoredJson(null, '{}'), '{}')
   t.end()
 })
+
+t.test(
+  'readStoredJson: a text that begins like a serialized string, but is none, cannot be read',
+  async (t) => {
+    for (const text of ['s:x', 's:', 's:3:"s:x";', 's:10:"s:3:"s:x";";', ' s:"[]";'])
+      t.equal(readStoredJson(text, '[]'), undefined, text)
+  },
+)
