@@ -1,7 +1,7 @@
 // Keeps the index of assets in step with the folders of uploads, which the CMS writes to as well: before a list, changed folders
 // are read again, and new files are inspected.
-import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
+import { endsWithin } from '../core/ends-within.ts'
 import { typeByExtension } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
 import { probe, probeBytes } from '../files/probe.ts'
@@ -149,12 +149,7 @@ export function uploadFolders(
           readAt = Number.NEGATIVE_INFINITY
         })
       }
-      const waited = new AbortController()
-      await Promise.race([
-        running,
-        delay(maxWait, undefined, { ref: false, signal: waited.signal }).catch(() => {}),
-      ])
-      waited.abort()
+      await endsWithin(maxWait, running)
     },
 
     /**

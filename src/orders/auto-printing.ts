@@ -1,6 +1,7 @@
 // Automatic printing: looks every few seconds for orders that have become printable, and prints their items one after the other.
 import { randomUUID } from 'node:crypto'
 import { reportingAs } from '../core/change.ts'
+import { endsWithin } from '../core/ends-within.ts'
 import { withoutScope } from '../core/request-scope.ts'
 import type { Database } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
@@ -190,10 +191,7 @@ export function autoPrinting(services: Services) {
     /** Waits for attempts to end, and lets another process look at once. */
     async close(): Promise<void> {
       this.stop()
-      const { promise: late, resolve } = Promise.withResolvers<void>()
-      const timeout = setTimeout(resolve, closeTime)
-      await Promise.race([working, late])
-      clearTimeout(timeout)
+      if (working) await endsWithin(closeTime, working)
       if (hasTable && option !== false) await looks.release().catch(() => {})
     },
   }

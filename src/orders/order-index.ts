@@ -2,8 +2,8 @@
 // (changed-orders.ts). The index only selects and counts: the orders of a page are read from the shop, and one that differs from its
 // row is read again.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
+import { endsWithin } from '../core/ends-within.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
 import { storeProgress } from '../db/progress-row.ts'
@@ -125,13 +125,7 @@ export function orderIndex(
     // A failure after the last request has stopped waiting must not end the process.
     firstFill.catch(() => {})
     if (!isNeeded) return false
-    const timer = new AbortController()
-    const late = delay(maxWait, 'late' as const, { signal: timer.signal, ref: false }).catch(() => undefined)
-    try {
-      if ((await Promise.race([firstFill, late])) !== 'late') return true
-    } finally {
-      timer.abort()
-    }
+    if (await endsWithin(maxWait, firstFill)) return true
     throw tryAgain({
       reason: 'orders',
       message: 'The orders of this shop are being indexed for the first time.',

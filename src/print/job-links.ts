@@ -1,9 +1,9 @@
 // Links the print jobs of PHP to their orders: each job gets a row in the steps table, so that an index finds the jobs of an order.
 // PHP writes only the table of jobs. Before a lookup, jobs with new ids are therefore linked, and the newest jobs are checked.
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
+import { endsWithin } from '../core/ends-within.ts'
 import { turns } from '../core/turns.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
@@ -186,13 +186,7 @@ export function jobLinks(database: Database) {
     })
     // A failure after the last request has stopped waiting must not end the process.
     firstLinking.catch(() => {})
-    const timer = new AbortController()
-    const late = delay(maxWait, 'late' as const, { signal: timer.signal, ref: false }).catch(() => undefined)
-    try {
-      if ((await Promise.race([firstLinking, late])) !== 'late') return
-    } finally {
-      timer.abort()
-    }
+    if (await endsWithin(maxWait, firstLinking)) return
     throw tryAgain({
       reason: 'print-jobs',
       message: 'The print jobs of this shop are being assigned to their orders for the first time.',

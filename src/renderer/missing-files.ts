@@ -1,6 +1,6 @@
 // Finds fonts and pictures that a design names and that this installation does not have, for warnings in responses to its write.
-import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
+import { endsWithin } from '../core/ends-within.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
@@ -35,8 +35,10 @@ const maxFiles = 500
 
 /** Returns a function that looks for the files of a design in the uploads folder. */
 export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFiles {
-  async function missingFonts(needs: readonly FontNeed[]): Promise<string[]> {
-    if (!storage || !fonts || needs.length === 0) return []
+  if (!storage) return async () => []
+
+  const missingFonts = async (needs: readonly FontNeed[]): Promise<string[]> => {
+    if (!fonts || needs.length === 0) return []
     const choose = fontChooser(fontFamilies(await storage.list(svcFolders.fonts)), fonts)
     return needs.flatMap((need) => {
       const choice = choose(need)
@@ -45,8 +47,7 @@ export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFile
   }
 
   /** Sentences about pictures below the uploads folder; pictures elsewhere are not requested. */
-  async function missingPictures(pictures: readonly string[]): Promise<string[]> {
-    if (!storage) return []
+  const missingPictures = async (pictures: readonly string[]): Promise<string[]> => {
     const sentences: string[] = []
     const places = new Map(
       pictures.flatMap((name) => {
@@ -67,14 +68,10 @@ export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFile
 
   return async ({ fonts: fontNeeds, pictures }) => {
     const sentences = outsideRequest(() => Promise.all([missingFonts(fontNeeds), missingPictures(pictures)]))
-    const timer = new AbortController()
-    const timeout = delay(maxWait, [], { signal: timer.signal }).catch(() => [])
     try {
-      return (await Promise.race([sentences, timeout])).flat()
+      return (await endsWithin(maxWait, sentences)) ? (await sentences).flat() : []
     } catch {
       return []
-    } finally {
-      timer.abort()
     }
   }
 }
