@@ -27,6 +27,12 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 /** In the time in which one product is looked up by a row of the relation, so many are read one after the other. */
 const lookupCost = 2
 
+/** The name of the total of a query: what decides which products match, without the page and its order. */
+const totalName = ({ type, include, search, category_id }: ProductQuery) =>
+  JSON.stringify(['products', type, include, search, category_id])
+
+const isAscii = (search = '') => /^[ -~]*$/.test(search)
+
 /** Returns a function that reads a page of products, with the selected columns. */
 export function productPages(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, hasPairKey } = database
@@ -80,9 +86,9 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
 
   /** A page by a statement of the database, in the way that reads the fewest rows for its offset and filters. */
   async function page(query: ProductQuery, select: Select): Promise<Page> {
-    const { offset, limit, category_id = 0, search = '', type, include } = query
+    const { offset, limit, category_id = 0, search = '', include } = query
     const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
-    const name = JSON.stringify(['products', type, include, query.search, query.category_id])
+    const name = totalName(query)
     if (query.search !== undefined) {
       const { total, ids } = await countedMatches(name, query, values)
       if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
@@ -137,9 +143,21 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     return { rows: await rowsById(ids.slice(offset, offset + limit), select), total: ids.length }
   }
 
+  /**
+   * Whether the database finds a page of a search in a category after few rows, so that the ids of the whole category need not be
+   * read: the total is known, and the page ends in the first quarter of what matches.
+   */
+  async function endsEarly(query: ProductQuery): Promise<boolean> {
+    if (query.category_id === undefined || query.order_by === 'title' || !isAscii(query.search)) return false
+    const total = (await totals.cached(totalName(query))) ?? 0
+    return query.offset + query.limit < total / 4
+  }
+
   /** A page of a large shop by the titles in memory; undefined if the database has to find the page. */
   async function titledPage(query: ProductQuery, select: Select): Promise<Page | undefined> {
     if (query.search === undefined && query.order_by !== 'title') return undefined
+    if (await endsEarly(query)) return undefined
+    const began = performance.now()
     const found = await titles.find(query, () => membersOf(query.category_id ?? 0))
     if (!found) return undefined
     const { expected, total } = found
@@ -147,13 +165,14 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     const ids = expected.map(({ id }) => id)
     const rows = await rowsById(ids, withTitle ? select : [...select, 'title'])
     if (!titles.confirms(rows, expected)) return undefined
+    totals.add(totalName(query), total, began)
     return { rows: withTitle ? rows : rows.map(({ title: _, ...row }) => row), total }
   }
 
   return async (query: ProductQuery, select: Select): Promise<Page> => {
     const fromMemory = await titledPage(query, select)
     if (fromMemory) return fromMemory
-    return query.search === undefined || /^[ -~]*$/.test(query.search)
+    return query.search === undefined || isAscii(query.search)
       ? page(query, select)
       : foldedPage({ ...query, search: query.search }, select)
   }

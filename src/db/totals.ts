@@ -23,6 +23,7 @@ interface CachedTotal<T> {
 /** A cache of totals. `T` is a number, or an object with several numbers. */
 export function totals<T = number>() {
   let entries = new Map<string, CachedTotal<T>>()
+  let forgottenAt = 0
   return {
     /** The cached total for `key`, or else what `count` returns. Concurrent requests share one count. */
     get(key: string, count: () => Promise<T>): Promise<T> {
@@ -44,9 +45,21 @@ export function totals<T = number>() {
       return total
     },
 
+    /** The cached total for `key`, if it may still be used. */
+    cached(key: string): Promise<T> | undefined {
+      const cached = entries.get(key)
+      return cached && performance.now() - cached.countedAt < cached.maxAge ? cached.total : undefined
+    },
+
+    /** Caches a total that was counted otherwise. @param countedAt before the count began, as `performance.now()` */
+    add(key: string, total: T, countedAt: number): void {
+      if (countedAt > forgottenAt) entries.set(key, { countedAt, maxAge, total: Promise.resolve(total) })
+    },
+
     /** Drops all totals. Call it after a write that may change one. */
     forget: () => {
       entries = new Map()
+      forgottenAt = performance.now()
     },
   }
 }

@@ -59,6 +59,7 @@ async function shop(t: Test, engine: Engine) {
       await small().list({ ...first, ...query }, everything),
     ]
     t.same(found, expected, JSON.stringify(query))
+    t.same(await large.list({ ...first, ...query }, everything), expected, 'again, when the total is known')
     return found
   }
   return { host, titles, large, isKnown, same, products: () => db.updateTable(names.products) }
@@ -97,6 +98,30 @@ t.test('products.list: by the titles in memory as from the table', (t) =>
     await same({ order_by: 'title', include: [3, 7] })
     t.ok(await isKnown(), 'nothing has contradicted the titles')
   }),
+)
+
+t.test(
+  'products.list: a page of a search in a category is read from the table once the total is known',
+  (t) =>
+    onEachServer(t, async (t, engine) => {
+      const { titles, large, same, products } = await shop(t, engine)
+      await titles.refreshInBackground()
+      const query = { search: ' ', category_id: 3, limit: 2, order: 'asc' } as const
+      const { total } = await same(query)
+      t.equal(total, 30)
+      let reads = 0
+      const find = titles.find
+      titles.find = (...args) => {
+        reads++
+        return find(...args)
+      }
+      await products().set({ title: 'Poster' }).where('ID', '=', 8).execute()
+      const { items } = await large.list({ ...first, ...query }, everything)
+      t.match(items, [{ id: 4 }, { id: 12 }], 'what the CMS has renamed is not on it')
+      t.equal(reads, 0)
+      await large.list({ ...first, ...query, offset: 10 }, everything)
+      t.equal(reads, 1, 'the middle is found by the titles in memory')
+    }),
 )
 
 t.test('products.list: what the CMS adds, renames or deletes on a page shows at once', (t) =>
