@@ -116,7 +116,7 @@ export function neededPictures(task: PrintTask | PreviewTask): string[] {
   const pages = drawnViews.flatMap((view) => findings.try(view.title, null, () => boxesOf(view)) ?? [])
   // Entries of names and numbers change texts, not pictures.
   const scenes = drawnViews.map((view) => sceneOf(view, findings, { isPreview: task.kind === 'preview' }))
-  if (findings.refusals.length > 0 && task.kind !== 'preflight') return []
+  if (findings.refusals.length > 0 && task.kind === 'preview') return []
   const masks = pages.flatMap((page) => page.masks)
   return fetchedPictures(needsOf(scenes, masks))
 }

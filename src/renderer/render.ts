@@ -35,8 +35,8 @@ export async function render(
   const refused = (): Outcome => ({ kind: 'refused', refusals: findings.refusals })
   const printPages = printPagesOf(task, findings)
   if (printPages.length === 0) refuseEmpty(findings)
-  // A preflight goes on, to report all that it finds.
-  if (findings.refusals.length > 0 && task.kind !== 'preflight') return refused()
+  // Prints and preflights go on, to report the same refusals, and all of them.
+  if (findings.refusals.length > 0 && task.kind === 'preview') return refused()
   const { loaded, fonts } = await loadFor(task, printPages, fetch, findings)
   const pages: ComposedPage[] = []
   for (const [index, printPage] of printPages.entries()) {
