@@ -32,6 +32,7 @@ import { type ExportOverrides, exportOptions, exportSettings } from '../print/ex
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
 import { missingFiles } from '../renderer/missing-files.ts'
+import { maxMegapixels } from '../renderer/picture-setting.ts'
 import { type UploadedFont, type UploadedPicture, uploadWarnings } from '../renderer/upload-warnings.ts'
 import { accessControl } from '../settings/access.ts'
 import { settingsCatalog } from '../settings/catalog.ts'
@@ -121,12 +122,8 @@ async function contextOn(
     notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
   const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await optionsChanged([importRecordKey])
-  if (database.tablesWithoutTransactions.length > 0) {
-    app.log.warn(
-      { tables: database.tablesWithoutTransactions },
-      database.mixesEngines ? nonTransactional : refusesMixed,
-    )
-  }
+  const { tablesWithoutTransactions: tables, mixesEngines } = database
+  if (tables.length > 0) app.log.warn({ tables }, mixesEngines ? nonTransactional : refusesMixed)
   if (misreadsNames()) app.log.info(misreading)
   const cms = cmsOptions(database)
   const store = optionsStore(database, (keys) => {
@@ -155,7 +152,8 @@ async function contextOn(
   const orders = ordersOf(database, cms)
   const names = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
   const renderer = options.renderer === true ? {} : options.renderer || undefined
-  const checks = fileChecks({ megapixels: renderer?.pictureMegapixels })
+  const pictureMegapixels = maxMegapixels(store, renderer?.pictureMegapixels)
+  const checks = fileChecks({ megapixels: pictureMegapixels })
   const print = printing({
     database,
     options: store,
@@ -170,6 +168,7 @@ async function contextOn(
     renderer,
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
+    pictureMegapixels,
     minDpi: async () => (await limitsOf()).picture.minDpi,
     output: printOutput,
     orderOfJob: orderOfJob(orders, printableStatuses),

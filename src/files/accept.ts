@@ -88,8 +88,8 @@ const limitsOf: Readonly<Record<Check, Limits>> = {
 interface CheckOptions {
   /** The script of the child processes; tests name another one. */
   script?: URL
-  /** Maximum megapixels of a picture; default as for pictures that are printed. */
-  megapixels?: number | undefined
+  /** The maximum megapixels of a picture; default as for pictures that are printed. */
+  megapixels?: () => Promise<number>
 }
 
 /** Creates the checks. Their child processes start with the first files. */
@@ -97,7 +97,6 @@ export function fileChecks({
   script = scriptBeside(import.meta.url, 'check-worker'),
   megapixels,
 }: CheckOptions = {}): FileChecks {
-  const maxPixels = megapixels === undefined ? standardPixels : megapixels * 1e6
   const host = workerHost({ script, maxChildren, heap })
 
   async function run<Result>(check: Check, client: string | undefined, input: () => unknown) {
@@ -117,7 +116,9 @@ export function fileChecks({
     const result = await run<Result>(type, client, async () => {
       uploaded = await read()
       assertContentMatches(uploaded, type)
-      return type === 'png' || type === 'jpeg' ? { bytes: uploaded, maxPixels } : uploaded
+      if (type !== 'png' && type !== 'jpeg') return uploaded
+      const maxPixels = megapixels ? (await megapixels()) * 1e6 : standardPixels
+      return { bytes: uploaded, maxPixels }
     })
     return { uploaded, result }
   }

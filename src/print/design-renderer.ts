@@ -15,6 +15,8 @@ export interface DesignFiles {
   uploadsUrl: string | undefined
   siteUrl: string
   download: DownloadSettings
+  /** The maximum megapixels of a picture. */
+  pictureMegapixels: () => Promise<number>
   /** Called for failures outside of requests. */
   warn: (error: unknown, message: string) => void
 }
@@ -26,7 +28,7 @@ const maxCandidates = 10
 
 /** The renderer; the caller stops it. @throws Error with a sentence if a package is missing */
 export function designRenderer(files: DesignFiles, options: RendererOptions) {
-  const { database, storages, uploadsUrl, siteUrl, download, warn } = files
+  const { database, storages, uploadsUrl, siteUrl, download, pictureMegapixels, warn } = files
   const pictures = downloader({ ...download, limits: pictureLimits })
   return createRenderer({
     options,
@@ -34,6 +36,7 @@ export function designRenderer(files: DesignFiles, options: RendererOptions) {
     uploadsUrl,
     siteUrl,
     tempDir: download.tempDir,
+    pictureMegapixels,
     warn,
     openStored: remotePictures(database, storages),
     download: async (url, signal, budget) => {

@@ -95,7 +95,7 @@ const rendererOptions = optionsObject(
     megabytes: Type.Optional(wholeNumber('a number of megabytes', 65_536)),
     /** Maximum megapixels of a PNG or JPEG page; default 200. A2 at 300 dpi has 35, a film of 560 by 1000 mm has 78. */
     megapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
-    /** Maximum megapixels of one picture, when it is uploaded and when it is printed; default 120. */
+    /** Maximum megapixels of one picture, when it is uploaded and when it is printed; the setting `svc_picture_megapixels` may lower it. Default 120. */
     pictureMegapixels: Type.Optional(wholeNumber('a number of megapixels', 500)),
     /** Host names that the site had before and that stored designs still name, such as `old-shop.example`. Default: none. */
     formerHosts: Type.Optional(

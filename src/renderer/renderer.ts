@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
+import { standardMegapixels } from '../files/picture/limits.ts'
 import { fontSources } from './font-sources.ts'
 import { type PictureSettings, pictureSources } from './picture-sources.ts'
 import { type Preflight, preflightOf } from './preflight-result.ts'
@@ -19,6 +20,8 @@ import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 export interface RendererSettings extends PictureSettings {
   options: RendererOptions
   tempDir: string
+  /** The maximum megapixels of a picture; default: the option. */
+  pictureMegapixels?: () => Promise<number>
   /** Called with the error output of a crashed process. */
   warn: (error: unknown, message: string) => void
 }
@@ -27,7 +30,16 @@ export interface RendererSettings extends PictureSettings {
 export interface PrintSettings
   extends Omit<
     PrintTask,
-    'kind' | 'design' | 'fit' | 'press' | 'limits' | 'maxPixels' | 'maxPages' | 'sheet' | 'cmykProfile'
+    | 'kind'
+    | 'design'
+    | 'fit'
+    | 'press'
+    | 'limits'
+    | 'maxPixels'
+    | 'maxPicturePixels'
+    | 'maxPages'
+    | 'sheet'
+    | 'cmykProfile'
   > {
   /** Colors of the shop that are printed with inks of their own. */
   spots?: readonly Spot[]
@@ -63,7 +75,13 @@ const previewPixels = 4_000_000
 const previewSeconds = 30
 
 /** Creates the renderer of an app; its child processes start with the first tasks. @throws Error with a sentence if a package is missing */
-export function createRenderer({ options, tempDir, warn, ...sources }: RendererSettings) {
+export function createRenderer({
+  options,
+  tempDir,
+  warn,
+  pictureMegapixels = async () => options.pictureMegapixels ?? standardMegapixels,
+  ...sources
+}: RendererSettings) {
   assertInstalled()
   const press = pressSettings(options)
   const canPress = press !== undefined || Object.keys(options.profiles ?? {}).length > 0
@@ -72,7 +90,6 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     seconds = 120,
     megabytes = 1536,
     megapixels = 200,
-    pictureMegapixels = 120,
     pages = 200,
     jobs = 2,
     waiting = 50,
@@ -81,7 +98,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     fit = 'refuse',
   } = options
   const { storage } = sources
-  const maxPicturePixels = pictureMegapixels * 1e6
+  const maxPicturePixels = async () => 1e6 * (await pictureMegapixels())
   const { run, assertRoom, stop } = taskRunner({
     ...pictureSources({ ...sources, formerHosts: options.formerHosts }),
     fetchFonts: fontSources({ storage, substitutes: fonts, strict: strictFonts, emoji: options.emoji }),
@@ -110,7 +127,6 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     fit,
     cmykProfile: options.profile,
     maxPixels: megapixels * 1e6,
-    maxPicturePixels,
     maxPages: pages,
   }
 
@@ -146,6 +162,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
       const task = {
         ...settings,
         ...shared,
+        maxPicturePixels: await maxPicturePixels(),
         kind: 'print' as const,
         sheet: isOnSheets ? sheet : undefined,
         press: pressWith(output, spots),
@@ -171,7 +188,8 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
     ): Promise<Buffer> {
       const cached = previews.get(key)
       if (cached) return cached
-      const task = { kind: 'preview' as const, ...settings, maxPixels: previewPixels, maxPicturePixels }
+      const maxima = { maxPixels: previewPixels, maxPicturePixels: await maxPicturePixels() }
+      const task = { kind: 'preview' as const, ...settings, ...maxima }
       const limits = { seconds: Math.min(seconds, previewSeconds), client, signal }
       const png = await run(design, task, limits, (outcome) => readFile(writtenFile(outcome).path))
       previews.set(key, png)
@@ -198,6 +216,7 @@ export function createRenderer({ options, tempDir, warn, ...sources }: RendererS
         includePictures: false,
         summary: false,
         ...shared,
+        maxPicturePixels: await maxPicturePixels(),
         press: pressWith(output, []),
       }
       const limits = { seconds, cpuSeconds: Math.min(seconds, previewSeconds), client, signal }

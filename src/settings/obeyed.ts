@@ -24,6 +24,7 @@ const obeyed: ReadonlySet<string> = new Set([
   'svc_ae_hide_crop_marks',
   'svc_ae_image_dpi',
   'svc_ae_cloud',
+  'svc_picture_megapixels',
   'svc_ae_mirror',
   'svc_ae_outlines',
   'svc_printful_api_key',

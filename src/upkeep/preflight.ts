@@ -7,6 +7,7 @@ import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
 import { exportOptions, exportSettings } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
+import { maxMegapixels } from '../renderer/picture-setting.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
 import type { Renderer } from '../renderer/renderer.ts'
 import type { RendererOptions } from '../renderer/renderer-options.ts'
@@ -44,6 +45,7 @@ export const withRenderer = <T>(
       uploadsUrl: settings.uploads?.url,
       siteUrl: settings.siteUrl ?? home ?? 'http://127.0.0.1',
       download: printReadySettings().download,
+      pictureMegapixels: maxMegapixels(store, settings.renderer?.pictureMegapixels),
     }
     const services = { database, storages, ...places, warn: () => {} }
     const renderer = designRenderer(services, settings.renderer ?? {})

@@ -1,7 +1,9 @@
 // Checks the size of pictures: limits of the decoders refuse one, limits that a shop sets for print only warn.
 
-/** Default of `renderer.pictureMegapixels`, in pixels: the largest picture that is uploaded or printed. */
-export const standardPixels = 120_000_000
+/** Default of `renderer.pictureMegapixels`: the largest picture that is uploaded or printed. */
+export const standardMegapixels = 120
+/** The same in pixels. */
+export const standardPixels = standardMegapixels * 1e6
 
 /** The largest number of pixels in a picture that is embedded in a drawing. */
 export const maxPixels = 50_000_000

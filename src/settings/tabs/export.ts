@@ -27,6 +27,9 @@ export const exportSettings = tab('export', [
     number('svc_ae_image_dpi', 'Image DPI', 300, [1, 2400]).says(
       'Resolution of exported images in dots per inch.',
     ),
+    number('svc_picture_megapixels', 'Largest Picture in Megapixels', null, [1, 500]).says(
+      'Larger pictures are neither uploaded nor printed. Empty: the limit of the server, which is 120 by default; it cannot be exceeded.',
+    ),
     checkbox('svc_ae_email_download_link', 'Download Link in E-Mail (Recommended)', true).says(
       "Adds a link to the print-ready file to the order's mails.",
     ),
