@@ -34,7 +34,7 @@ export function composedPage(
   const { scene, page, siblings, printingBox } = source
   const view = scene.title
   const placed = inPressInks(task, compose(scene, printingBox, loaded, findings), page)
-  const report = inspect(view, { page, siblings }, placed, findings, checksOf(task, loaded))
+  const report = inspect(view, { page, siblings }, placed, findings, checksOf(task, page, loaded))
   if (task.kind !== 'preview' && isBlank(placed, page, loaded.faces)) {
     const isLeftOut = siblings.every((sibling) => isBlank(placed, sibling, loaded.faces))
     if (!findings.hasRefused(view)) findings.warn(blankFinding(view, page, { isLeftOut }))
@@ -62,13 +62,22 @@ function inPressInks(task: Task, placed: Placed[], page: PageBox): Placed[] {
 }
 
 /** What the inspection of a page checks. */
-function checksOf(task: Task, { faces }: Loaded): Parameters<typeof inspect>[4] {
+function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): Parameters<typeof inspect>[4] {
   if (task.kind === 'preview')
-    return { minDpi: undefined, press: undefined, keepsCmyk: false, isVectors: false, faces }
+    return {
+      minDpi: undefined,
+      press: undefined,
+      keepsCmyk: false,
+      isOnWhite: false,
+      isVectors: false,
+      faces,
+    }
   return {
     minDpi: task.minDpi,
     press: task.limits ?? pressLimits,
     keepsCmyk: pressOf(task) !== undefined,
+    // A PNG is transparent, and white below all marks makes them visible on any material.
+    isOnWhite: task.format !== 'png' && finishing.whiteUnderprint === undefined,
     isVectors: task.format === 'svg-pdf',
     faces,
   }

@@ -8,6 +8,7 @@ import { pdfNotes } from './pdf-page-print.ts'
 import { checkForPress, type Warn } from './press-checks.ts'
 import { type Findings, reportedTitle } from './refusal.ts'
 import type { PageReport, PressLimits } from './task.ts'
+import { isWhiteOnPaper } from './white-text.ts'
 
 /** What is checked. */
 interface Checks {
@@ -17,6 +18,8 @@ interface Checks {
   press: PressLimits | undefined
   /** Whether pictures in CMYK stay so. */
   keepsCmyk: boolean
+  /** Whether the ground of the file is white, and not transparent. */
+  isOnWhite: boolean
   /** Whether the format shows pages of customers' PDFs as vectors. */
   isVectors: boolean
   faces: ReadonlyMap<string, Face>
@@ -33,7 +36,7 @@ export function inspect(
   pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, press, keepsCmyk, isVectors, faces }: Checks,
+  { minDpi, press, keepsCmyk, isOnWhite, isVectors, faces }: Checks,
 ): PageReport {
   const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
@@ -47,6 +50,8 @@ export function inspect(
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
     if (!isOn(item, page)) warn('box', 'The element lies outside of the printed box.')
     checkFeatures(item, { keepsCmyk, isVectors }, warn)
+    if (isOnWhite && isWhiteOnPaper(item, placed.slice(0, placed.indexOf(item))))
+      warn('feature', 'The text is white and lies on the paper; only colored material shows it.')
     const dpi = pixels
       ? Math.floor(pixels.file / ((pixels.stage * page.width) / page.box.width / 25.4))
       : null

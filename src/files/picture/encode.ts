@@ -123,18 +123,20 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
 async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
   const image = sharp(bytes, { limitInputPixels: false, failOn: 'warning' }).autoOrient()
-  return withProfile(await inColors(image, metadata).png({ compressionLevel: 1 }).toBuffer(), profile)
+  const colored = inColors(image, { ...metadata, channels: 3 })
+  return withProfile(await colored.png({ compressionLevel: 1 }).toBuffer(), profile)
 }
 
-/** Whether the picture is a gray JPEG; it stays gray, so that a PDF prints it with black ink alone. */
-const isGrayJpeg = ({ format, channels }: Metadata) => format === 'jpeg' && channels === 1
+/** Whether the picture is gray, a PNG with or without transparency; it stays gray, so that a PDF prints it with black ink alone. */
+const isGray = (metadata: Metadata) =>
+  metadata.channels <= (metadata.format === 'png' ? 2 : 1) && !isDeep(metadata)
 
 /** Whether the picture is a PNG with 16 bits per channel; it keeps them. */
 const isDeep = ({ format, depth }: Metadata) => format === 'png' && depth === 'ushort'
 
 /** The picture converted to gray, 16-bit RGB or sRGB, with a time limit. */
 function inColors(image: Sharp, metadata: Metadata): Sharp {
-  const space = isGrayJpeg(metadata) ? 'b-w' : isDeep(metadata) ? 'rgb16' : 'srgb'
+  const space = isGray(metadata) ? 'b-w' : isDeep(metadata) ? 'rgb16' : 'srgb'
   return image.timeout({ seconds: maxSeconds }).toColourspace(space)
 }
 

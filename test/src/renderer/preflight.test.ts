@@ -96,6 +96,27 @@ t.test('coarse pictures carry their resolution, fonts whether they are there', a
   )
 })
 
+t.test(
+  'preflight: text that is white on white paper is a warning, on a picture or in a PNG it is not',
+  async (t) => {
+    const white = text('Ada', { fill: '#ffffff' })
+    const messages = async (elements: unknown[], task: object = {}, finishing: object = {}) => {
+      const options = { printingBox, output: { ...output, ...finishing } }
+      const whole = { ...printTask, kind: 'preflight' as const, ...task }
+      const { outcome } = await renderHere(whole, [{ title: 'Front', elements, options }], fonts, sources)
+      if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome))
+      return outcome.report.warnings.map(({ message }) => message)
+    }
+    const found = ['The text is white and lies on the paper; only colored material shows it.']
+    t.strictSame(await messages([white]), found)
+    t.strictSame(await messages([white, photo({})]), found, 'what lies above it does not help')
+    t.strictSame(await messages([photo({}), white]), [])
+    t.strictSame(await messages([white], { format: 'png' }), [])
+    t.strictSame(await messages([white], {}, { whiteUnderprint: true }), [])
+    t.strictSame(await messages([text('Ada', { fill: '#ffffff', stroke: '#000', strokeWidth: 3 })]), [])
+  },
+)
+
 t.test('several causes of refusals are told at once', async (t) => {
   const { refusals } = await findingsOf([
     { ...photo({}), title: 'missing', source: 'none.png' },

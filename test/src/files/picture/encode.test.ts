@@ -166,6 +166,15 @@ t.test('encodeJpeg, encodePng: encodeJpeg: a gray JPEG stays gray, as light as i
   t.ok(Math.abs(((await corner(bytes))[0] ?? 0) - 0x88) <= 2)
 })
 
+t.test('encodePng: a gray PNG stays gray, pixel for pixel, also where it is transparent', async (t) => {
+  for (const color of [0, 4] as const) {
+    const before = png({ width: 20, height: 10, depth: 8, color })
+    const { bytes } = await encode(before, 'png')
+    t.match(await sharp(bytes).metadata(), { channels: color === 4 ? 2 : 1, space: 'b-w' })
+    t.strictSame(await sharp(bytes).raw().toBuffer(), await sharp(before).raw().toBuffer())
+  }
+})
+
 t.test('encodeJpeg, encodePng: re-encoding a JPEG changes pixels only slightly', async (t) => {
   const before = await (await quarters(64, 64)).jpeg({ quality: 98, chromaSubsampling: '4:4:4' }).toBuffer()
   const { bytes } = await encode(before, 'jpeg')
