@@ -51,6 +51,21 @@ export function divided(data: Uint8Array): Uint8Array {
   return data
 }
 
+/** Exchanges left and right. */
+export function flop({ data, width, height, channels }: Bitmap): void {
+  const length = width * channels
+  for (let top = 0; top < height; top++) {
+    const row = data.subarray(top * length, (top + 1) * length)
+    for (let left = 0, right = length - channels; left < right; left += channels, right -= channels) {
+      for (let i = 0; i < channels; i++) {
+        const byte = row[left + i] as number
+        row[left + i] = row[right + i] as number
+        row[right + i] = byte
+      }
+    }
+  }
+}
+
 /** @param layer the frame in RGBA, which is changed */
 export function paintLayer(canvas: Bitmap, layer: Uint8Array, frame: Frame): void {
   const line = { data: bytesOf(multiplied(layer)), channels: 4 } as const

@@ -1,5 +1,5 @@
 // Makes a face of a font file: it shapes words, measures them, and returns the outlines of glyphs. Runs in the renderer's process.
-import { create, type Font } from 'fontkit'
+import { create } from 'fontkit'
 import { withSymbolCharacters } from '../files/font/symbols.ts'
 import { composed } from './composed.ts'
 import { asMeasured, type Directions, oneDirection, type Piece } from './directions.ts'
@@ -19,20 +19,13 @@ import {
 import { glyphOutline } from './glyph-outline.ts'
 import { hanSpacing, hasHanPunctuation } from './han-spacing.ts'
 import { keptFont } from './kept-fonts.ts'
+import { hasLatinRules, isKept, keptLayout, type Shaped } from './kept-layouts.ts'
 import { isKernKept } from './kern-table.ts'
 import type { Mark, PlacedGlyph } from './marks.ts'
 import type { Rectangle } from './matrix.ts'
 import { extentOf, type Outline, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 import { assertLayout, noLayout } from './writings.ts'
-
-/** A word that was shaped. */
-export interface Shaped {
-  /** Positions from the origin of the word, in em, y downwards. */
-  glyphs: PlacedGlyph[]
-  /** In em. */
-  width: number
-}
 
 /** A font in one style, as text is drawn with it. Lengths are in em and y points downwards where nothing else is said. */
 export interface Face {
@@ -108,12 +101,12 @@ const softHyphen = '\u00ad'
 export function faceOf(names: FaceNames, file: Uint8Array): Face {
   return guarded(() => {
     const bytes = withSymbolCharacters(file)
-    const font = opened(bytes)
+    const { font, id } = opened(bytes)
     assertPlain(font)
     const faces = new Map<string, Face>()
     const faceAt = (size: number): Face => {
       const instance = guarded(() => instanceOf(font, names.weight ?? 400, size))
-      const face = faces.get(instance.key) ?? faceOfInstance(instance, names, bytes)
+      const face = faces.get(instance.key) ?? faceOfInstance(instance, names, { bytes, id })
       faces.set(instance.key, face)
       return face
     }
@@ -148,13 +141,14 @@ export interface FaceNames extends Partial<FontStyle> {
 function faceOfInstance(
   { font, key: instanceKey, weight }: Instance,
   { key, name, bold: wantsBold = false, italic: wantsItalic = false, ...others }: FaceNames,
-  bytes: Uint8Array,
+  { bytes, id }: { bytes: Uint8Array; id: string },
 ): Face {
   const { pieces = oneDirection, fallbacks = [] } = others
   if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
   const limitLayout = limitRules(font)
+  const keepsLayouts = guarded(() => hasLatinRules(font))
   const declared = guarded(() => declaredStyle(font, weight))
   const [bold, italic] = [wantsBold && !declared.bold, wantsItalic && !declared.italic]
   /** Ids of the glyphs that were shaped, which `embedded` contains; 0 is the glyph of missing characters. */
@@ -168,7 +162,12 @@ function faceOfInstance(
     const cached = shaped.get(key)
     if (cached) return cached
     const failed = () => noLayout(piece.text, name)
-    const result = guarded(() => layOut(piece), failed)
+    const layOutPiece = () => guarded(() => layOut(piece), failed)
+    const result =
+      keepsLayouts && isKept(piece)
+        ? keptLayout(`${id}${instanceKey}${key}`, font, layOutPiece)
+        : layOutPiece()
+    for (const { id: glyph } of result.glyphs) glyphs.add(glyph)
     shaped.set(key, result)
     return result
   }
@@ -186,7 +185,6 @@ function faceOfInstance(
     const halved = hasHanPunctuation(text) ? hanSpacing(font, run.glyphs) : undefined
     /** Units of the font from the origin of the word. */
     let advance = 0
-    for (const { id } of run.glyphs) glyphs.add(id)
     const placed = run.glyphs.map((glyph, index): PlacedGlyph => {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = { ...run.positions[index], ...halved?.get(index) }
       const x = (advance + xOffset) / em
@@ -280,7 +278,7 @@ function divided(piece: Piece, font: Face): FacedPiece[] {
 }
 
 /** The parsed font. @throws Undrawable if it cannot be read, or is a collection of fonts */
-function opened(bytes: Uint8Array): Font {
+function opened(bytes: Uint8Array): ReturnType<typeof keptFont> {
   return guarded(() =>
     keptFont(bytes, (file) => {
       const font = create(file)

@@ -9,8 +9,11 @@ const maxBytes = 24 * 1024 * 1024
 /** Parsed fonts by the digests of their files; the one used last comes last. */
 const cache = new Map<string, { font: object; bytes: number }>()
 
-/** The font of a file as if it had just been parsed. @param parse parses a file that is not cached; may throw */
-export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Font {
+/**
+ * The font of a file as if it had just been parsed, and an id that is the same for equal files.
+ * @param parse parses a file that is not cached; may throw
+ */
+export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): { font: Font; id: string } {
   const key = createHash('sha256').update(bytes).digest('base64')
   const cached = cache.get(key) ?? {
     font: parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
@@ -26,5 +29,5 @@ export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): Fon
     total -= bytes
   }
   // A derived object reads the tables of the cached font, but stores state, and its glyphs (fontkit's private `_glyphs`), itself.
-  return Object.assign(Object.create(cached.font), { _glyphs: {} })
+  return { font: Object.assign(Object.create(cached.font), { _glyphs: {} }), id: key }
 }

@@ -34,14 +34,16 @@ interface Place {
   page: { width: number; height: number }
   /** Pixels of the page for each pixel of the stage. */
   perStage: number
+  /** Pixels of the whole page. */
+  maxPixels: number
 }
 
 /** The pixels of a picture that a page shows; undefined if nothing of it is on the page. @throws Undrawable */
 export async function placedPicture(picture: KeptPicture, place: Place): Promise<PlacedBitmap | undefined> {
-  const { area, matrix, page, perStage } = place
+  const { area, matrix, page, perStage, maxPixels } = place
   const placedWhole = (bitmap: Bitmap) => ({ bitmap, matrix: placedOver(matrix, area, bitmap) })
   if (isScalable(picture)) {
-    const image = await rasterized(picture, perStage, page.width * page.height)
+    const image = await rasterized(picture, perStage, maxPixels)
     const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
     return placedWhole({ width: info.width, height: info.height, channels: 4, data: multiplied(data) })
   }

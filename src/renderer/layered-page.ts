@@ -14,22 +14,31 @@ import { sharpShadow } from './shadow.ts'
 import { drawnPixels } from './strips.ts'
 import { svgInks } from './svg-pictures.ts'
 
-/** A page that is painted as pixels. */
+/** A page that is painted as pixels, or a band of one. */
 export interface Painting {
   page: PageBox
   loaded: Loaded
   grid: PageGrid
-  /** Whether the page is white where nothing is painted, as in a JPEG; otherwise transparent. */
-  isWhite: boolean
+  /** Pixels of the whole page, which limit pictures and shadows. */
+  maxPixels: number
 }
 
-/** The pixels of a page: its layers painted one over the other. @throws Undrawable for a picture or shadow beyond the limits */
-export async function layeredPage(layers: readonly Layer[], painting: Painting): Promise<Bitmap> {
-  const { loaded, grid, isWhite } = painting
-  const [lowest] = layers
-  const isOpaque =
-    isWhite ||
-    (lowest?.kind === 'picture' && isOpaquePhoto(loaded, lowest.mark.picture) && isWholePage(lowest, grid))
+/** Whether a page has no transparent pixel, because an opaque photo covers it. */
+export function isOpaquePage([lowest]: readonly Layer[], { loaded, grid }: Painting): boolean {
+  return lowest?.kind === 'picture' && isOpaquePhoto(loaded, lowest.mark.picture) && isWholePage(lowest, grid)
+}
+
+/**
+ * The pixels of a page: its layers painted one over the other.
+ * @param isOpaque whether it is white where nothing is painted; otherwise it is transparent
+ * @throws Undrawable for a picture or shadow beyond the limits
+ */
+export async function layeredPage(
+  layers: readonly Layer[],
+  painting: Painting,
+  isOpaque: boolean,
+): Promise<Bitmap> {
+  const { grid } = painting
   const canvas = canvasOf(grid.width, grid.height, isOpaque)
   for (const layer of layers) {
     if (layer.kind === 'vectors') await paintVectors(canvas, layer.marks, painting)
@@ -65,15 +74,15 @@ function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: Pag
 
 /** The faces, pictures and shadows with which the SVG library draws the marks. */
 export async function inksOf(marks: Mark[], painting: Painting): Promise<Inks> {
-  const { page, grid } = painting
+  const { page, grid, maxPixels } = painting
   const pictures = await pictureInks(marks, painting)
-  return castShadows({ page, marks }, pictures, perStage(grid), grid.width * grid.height)
+  return castShadows({ page, marks }, pictures, perStage(grid), maxPixels)
 }
 
 /** The same without shadows. */
-function pictureInks(marks: Mark[], { loaded, grid }: Painting): Promise<Inks> {
+function pictureInks(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<Inks> {
   const { x, y } = perStage(grid)
-  const scale = { perStage: Math.max(x, y), maxPixels: grid.width * grid.height }
+  const scale = { perStage: Math.max(x, y), maxPixels }
   return svgInks(loaded, picturesIn(marks, { withShadows: true }), scale)
 }
 
@@ -113,14 +122,14 @@ function drawnFrame(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, in
 
 /** Paints a shadow: as vectors if it has sharp edges, otherwise from its blurred pixels. */
 async function paintShadow(canvas: Bitmap, mark: ShadowMark, painting: Painting): Promise<void> {
-  const { page, loaded, grid } = painting
+  const { page, loaded, grid, maxPixels } = painting
   // An opaque photo casts the shadow of its rectangle.
   const isOpaque = (key: string) => isOpaquePhoto(loaded, key)
   const casting = { ...mark, marks: mark.marks.map((child) => coveredPictures(child, isOpaque)) }
   const shape = sharpShadow(casting)
   if (shape) return paintVectors(canvas, [shape], painting)
   const inks = await pictureInks([casting], painting)
-  const cast = await castShadow(casting, page, inks, perStage(grid), grid.width * grid.height)
+  const cast = await castShadow(casting, page, inks, perStage(grid), maxPixels)
   if (!cast) return
   const { area, rgba, width, height } = cast
   const bitmap = { width, height, channels: 4 as const, data: multiplied(rgba) }
@@ -135,7 +144,7 @@ async function paintShadow(canvas: Bitmap, mark: ShadowMark, painting: Painting)
 
 /** Paints a picture from its pixels; where clips or groups hide or fade it, through a mask that the SVG library draws. */
 async function paintLargePicture(canvas: Bitmap, layer: PictureLayer, painting: Painting): Promise<void> {
-  const { page, loaded, grid } = painting
+  const { page, loaded, grid, maxPixels } = painting
   const { mark, matrix, whole } = layer
   const picture = loaded.pictures.get(mark.picture)
   const frame = frameOf([whole], grid)
@@ -147,6 +156,7 @@ async function paintLargePicture(canvas: Bitmap, layer: PictureLayer, painting: 
     matrix: onPage,
     page: grid,
     perStage: Math.max(x, y),
+    maxPixels,
   })
   if (!placed) return
   const { bitmap } = placed

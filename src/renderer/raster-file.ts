@@ -1,12 +1,13 @@
 // Writes a page of marks as a PNG or JPEG file.
 import sharp, { type Sharp } from 'sharp'
-import { divided } from './canvas.ts'
-import { inksOf, layeredPage, type Painting } from './layered-page.ts'
+import { divided, flop } from './canvas.ts'
+import { inksOf, isOpaquePage, layeredPage, type Painting } from './layered-page.ts'
 import { isGradient, type Mark } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { faceOf } from './output-limits.ts'
-import { bledBox, type PdfPage } from './page.ts'
-import { layersOf, type PageGrid, seenPixels } from './page-layers.ts'
+import { bledBox, bledSize, type PdfPage } from './page.ts'
+import { type Layer, layersOf, type PageGrid, seenPixels } from './page-layers.ts'
+import { pngWriter } from './png-file.ts'
 import { drawnPixels } from './strips.ts'
 
 /** The format and size of a PNG or JPEG. */
@@ -25,7 +26,14 @@ export interface Raster {
 export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi, mirror } = raster
   const grid: PageGrid = { area: bledBox(page), width, height, face: faceOf(loaded) }
-  const upright = await pagePixels(marks, { page, loaded, grid, isWhite: type === 'jpeg' })
+  const painting = { page, loaded, grid, maxPixels: width * height }
+  const layers = layersOf(marks, grid)
+  const isLayered = layers.some(({ kind }) => kind !== 'vectors')
+  if (type === 'png' && isLayered) return bandedPng(layers, painting, raster, isFlat(marks, grid))
+  const upright =
+    type === 'jpeg' && isLayered && width * height <= maxBand
+      ? sharp((await layeredPage(layers, painting, true)).data, { raw: { width, height, channels: 3 } })
+      : await drawnAtOnce(marks, painting, type)
   const image = mirror ? upright.flop() : upright
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
@@ -38,20 +46,42 @@ export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster
     .toBuffer()
 }
 
-/** Pixels of a page beyond which it is not held in memory as a whole. */
-const maxCanvas = 40_000_000
-
-/** The pixels of a page: in layers if large pictures on it are worth that, otherwise drawn by the SVG library alone. */
-async function pagePixels(marks: Mark[], painting: Painting): Promise<Sharp> {
-  const { isWhite } = painting
+/** The page as the SVG library draws it. */
+async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type']): Promise<Sharp> {
   const { area, width, height } = painting.grid
-  const layers = width * height > maxCanvas ? [] : layersOf(marks, painting.grid)
-  if (layers.every(({ kind }) => kind === 'vectors')) {
-    const ground = isWhite ? '#ffffff' : undefined
-    return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
+  const ground = type === 'jpeg' ? '#ffffff' : undefined
+  return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
+}
+
+/** Pixels that are held in memory at once. */
+const maxBand = 40_000_000
+
+/** A PNG whose page is painted in layers, in bands of whole rows. */
+async function bandedPng(
+  layers: readonly Layer[],
+  painting: Painting,
+  { dpi, mirror }: Raster,
+  isFlatPage: boolean,
+): Promise<Buffer> {
+  const { page, grid } = painting
+  const { area, width, height } = grid
+  const isOpaque = isOpaquePage(layers, painting)
+  const writer = pngWriter({ width, height, channels: isOpaque ? 3 : 4, dpi, isFiltered: !isFlatPage })
+  const bands = Math.ceil((width * height) / maxBand)
+  const rows = Math.ceil(height / bands)
+  for (let top = 0; top < height; top += rows) {
+    const bandRows = Math.min(rows, height - top)
+    const [from, share] = [top / height, bandRows / height]
+    const bandArea = { ...area, y: area.y + area.height * from, height: area.height * share }
+    const bandPage = { ...page, ...bledSize(page), bleed: 0, box: bandArea }
+    bandPage.height *= share
+    const band = { ...painting, page: bandPage, grid: { ...grid, area: bandArea, height: bandRows } }
+    const bitmap = await layeredPage(layers, band, isOpaque)
+    if (!isOpaque) divided(bitmap.data)
+    if (mirror) flop(bitmap)
+    await writer.add(bitmap.data)
   }
-  const { data, channels } = await layeredPage(layers, painting)
-  return sharp(channels === 3 ? data : divided(data), { raw: { width, height, channels } })
+  return writer.end()
 }
 
 /** The share of a flat page that gradients, pictures and shadows may cover. */

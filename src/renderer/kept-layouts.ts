@@ -1,0 +1,60 @@
+// Keeps the layouts of short Latin words between the tasks of a process: fabric.js measures each character and each pair, which takes
+// most of the time of a text. A kept layout depends on the font and the word alone, not on texts before it.
+import type { Font } from 'fontkit'
+import type { Piece } from './directions.ts'
+import { tablesOf } from './font-tables.ts'
+import type { PlacedGlyph } from './marks.ts'
+
+/** A word that was shaped. */
+export interface Shaped {
+  /** Positions from the origin of the word, in em, y downwards. */
+  glyphs: PlacedGlyph[]
+  /** In em. */
+  width: number
+}
+
+/** Layouts in all fonts; about 15 MB. */
+const maxLayouts = 20_000
+/** Characters of a word. */
+const maxCharacters = 24
+
+/** The layouts by font and word; the one used last comes last. */
+const layouts = new Map<string, Shaped>()
+
+/** Whether layouts of the piece are kept. */
+export const isKept = ({ text, isRightToLeft, script }: Piece): boolean =>
+  script === 'latn' && !isRightToLeft && text.length <= maxCharacters
+
+/** Whether the rules of a font for Latin text depend on no text before; without such rules, fontkit takes those of the last script. */
+export function hasLatinRules(font: Font): boolean {
+  if (tablesOf(font).morx !== undefined) return false
+  return ['GSUB', 'GPOS'].every((name) => {
+    const table: unknown = Reflect.get(font, name)
+    const scripts: { tag: string }[] = Object(table).scriptList ?? []
+    return !table || scripts.some(({ tag }) => ['latn', 'DFLT', 'dflt'].includes(tag))
+  })
+}
+
+/** The layout of a key, which is kept. @param layOut makes it if it is not known; may throw */
+export function keptLayout(key: string, font: Font, layOut: () => Shaped): Shaped {
+  const layout = layouts.get(key) ?? withFreshGlyphs(font, layOut)
+  // Moves the layout to the end.
+  layouts.delete(key)
+  layouts.set(key, layout)
+  if (layouts.size > maxLayouts) {
+    const [oldest = ''] = layouts.keys()
+    layouts.delete(oldest)
+  }
+  return layout
+}
+
+/** Runs work as if the font had no text before: fontkit stores the characters of the first text in its private `_glyphs`. */
+function withFreshGlyphs<T>(font: Font, work: () => T): T {
+  const glyphs: unknown = Reflect.get(font, '_glyphs')
+  Reflect.set(font, '_glyphs', {})
+  try {
+    return work()
+  } finally {
+    Reflect.set(font, '_glyphs', glyphs)
+  }
+}
