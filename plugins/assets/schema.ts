@@ -24,7 +24,7 @@ const assetProperties = (filename: string) => ({
   mime_type: Type.String({ description: 'Type of the content, as it was verified.' }),
 })
 
-/** An asset of the list, and the data of GET. */
+/** An asset of the list. */
 export const Asset = Type.Object(assetProperties('Name of the stored file.'))
 
 /** The form of an upload, as POST takes it. */

@@ -49,6 +49,7 @@ const Named = Type.Object({ id: LibraryId, name: Name })
 
 const Titled = Type.Object({ id: Id, title: Type.String({ description: 'Its title.' }) })
 
+/** The data of `GET /color-library/usages`. */
 export const Usages = Type.Object({
   palettes: Type.Array(Named, { description: 'Palettes that contain the color.' }),
   printProfiles: Type.Array(Type.Object({ id: Id, name: Name }), {
@@ -63,6 +64,7 @@ export const Usages = Type.Object({
   designCategories: Type.Array(Titled, { description: 'Categories of the design library.' }),
 })
 
+/** The query of `GET /color-library/usages`. */
 export const UsagesQuery = Type.Object({
   ...fieldsQuery,
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the color or palette.' }),

@@ -10,8 +10,9 @@ import { printFileUrl } from '../../src/print/print-file.ts'
 import { type RawBody, readNotification } from './notification.ts'
 import { NotificationBody, NotificationParams, NotificationQuery, NotificationResult } from './schema.ts'
 
+/** A parser that leaves the body to `readNotification`. */
 const rawBody =
-  (isForm: boolean) =>
+  ({ isForm }: Pick<RawBody, 'isForm'>) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
 const causes: readonly ErrorCode[] = [
@@ -41,8 +42,12 @@ export default group('print_ready', (app, context) => {
   )
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, rawBody(false))
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, rawBody(true))
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, rawBody({ isForm: false }))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    rawBody({ isForm: true }),
+  )
   app.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     if (headers['content-length'] === '0') return
     throw new SvcError('svc_unsupported_media_type', {

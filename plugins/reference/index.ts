@@ -45,12 +45,12 @@ const reference: FastifyPluginAsync<ReferenceOptions> = async (app, options) => 
   const { title = 'API reference' } = options
   const documentPath = `${basePath(options.baseUrl)}/svc/v1/openapi.json`
   const files = await swaggerFiles()
-  const own = [
+  const generated = [
     ['', 'text/html', page(title, app.prefix.replace(/\/$/, ''), options)],
     ['reference.js', 'text/javascript', script(documentPath)],
     ['reference.css', 'text/css', style],
   ] as const
-  for (const [name, type, body] of own) files.set(name, { type, body: Buffer.from(body) })
+  for (const [name, type, body] of generated) files.set(name, { type, body: Buffer.from(body) })
   for (const [name, { type, body }] of files) {
     const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
     app.get(`/${name}`, { schema: { hide: true } as object, logLevel: 'warn' }, async (request, reply) => {

@@ -72,11 +72,11 @@ const labels = new Map(
   }),
 )
 
-/** The keys of the built-in settings. Filled at the first page: all groups of routes are declared by then. */
-let ours: ReadonlySet<string> | undefined
+/** The keys of the built-in settings; filled at the first page, so that registering the plugin need not make them. */
+let builtIn: ReadonlySet<string> | undefined
 
 /** The label of a choice of the setting with this key. */
 export function choiceLabel(id: string, choice: string): string {
-  ours ??= new Set(settingsCatalog().all.map((setting) => setting.id))
-  return (ours.has(id) ? (labels.get(`${id} ${choice}`) ?? labels.get(choice)) : undefined) ?? choice
+  builtIn ??= new Set(settingsCatalog().all.map((setting) => setting.id))
+  return (builtIn.has(id) ? (labels.get(`${id} ${choice}`) ?? labels.get(choice)) : undefined) ?? choice
 }

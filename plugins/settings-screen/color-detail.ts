@@ -21,7 +21,8 @@ import {
 import { colorFields, draftOf, moveButtons, nameOf, swatch } from './color-parts.ts'
 import { type Colors, colorIn } from './color-store.ts'
 import { labelled } from './controls.ts'
-import { type Screen, savedForm } from './screen.ts'
+import { savedForm } from './saved-form.ts'
+import type { Screen } from './screen.ts'
 
 /** What the forms of both pages send. */
 interface Entries {

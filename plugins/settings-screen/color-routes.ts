@@ -12,7 +12,8 @@ import { type ColorDraft, colorProblems, emptyColor, moved, withColor, withPalet
 import { colorFields, colorRows, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
-import { type Screen, type Show, savedForm } from './screen.ts'
+import { type Show, savedForm } from './saved-form.ts'
+import type { Screen } from './screen.ts'
 import { tooLong } from './too-long.ts'
 
 /** What the forms of the page send. */

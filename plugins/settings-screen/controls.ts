@@ -93,7 +93,7 @@ function defaultOf({ setting, kind }: Field): Html | undefined {
 function overlap({ field, sent, isOverlapped }: Entry): Html | undefined {
   if (!isOverlapped || sent === undefined) return undefined
   if (field.kind === 'secret') return html`<p class="overlap">Another user has changed this secret.</p>`
-  return html`<p class="overlap">Changed by another user meanwhile: <code>${field.shown || 'empty'}</code></p>`
+  return html`<p class="overlap">Changed by another user meanwhile: <code>${field.storedText || 'empty'}</code></p>`
 }
 
 /** The control of a field. @param attributes of `labelled` */
@@ -101,7 +101,7 @@ function inputOf(entry: Entry, attributes: Html): Html {
   const { field } = entry
   const { kind, setting, reason, isUnreadable } = field
   const { id } = setting
-  const value = entry.sent ?? field.shown
+  const value = entry.sent ?? field.storedText
   const inputAttributes = html`id="${id}" name="${id}" ${attributes}`
   const unreadableRemark =
     isUnreadable && html`<p class="remark">The stored value cannot be read; what you enter replaces it.</p>`
@@ -145,7 +145,7 @@ ${value}</textarea>${kind === 'lines' && html`<p class="remark">One per line.</p
 }
 
 /** The choices, and any other stored or sent value, so that saving the form does not change it. */
-function optionsOf({ setting, shown: storedText }: Field, value: string): string[] {
+function optionsOf({ setting, storedText }: Field, value: string): string[] {
   const standard = setting.default === null ? [] : [setting.default].flat().map(String)
   const list =
     setting.type === 'multiselect'

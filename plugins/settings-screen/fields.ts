@@ -31,8 +31,8 @@ export type FieldKind =
 export interface Field {
   setting: Setting
   kind: FieldKind
-  /** The string that a browser sends for the unchanged field, with CRLF between lines and items. */
-  shown: string
+  /** The stored value as the string that a browser sends for the unchanged field, with CRLF between lines and items. */
+  storedText: string
   /** Parsed value; undefined if it is secret or cannot be read. */
   value: unknown
   /** Whether a value is stored; only for secrets. */
@@ -64,16 +64,16 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
   const reason = reasonOf(setting, isSecret, text)
   const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
   const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
-  const shown = value === undefined ? unset(kind) : shownOf(kind, value)
+  const storedText = value === undefined ? unset(kind) : textFor(kind, value)
   const isSet = set.includes(id)
-  const isChanged = kind === 'secret' ? isSet : isUnreadable || differs(kind, shown, setting)
-  return { setting, kind, shown, value, isSet, isChanged, isUnreadable, ...(reason && { reason }) }
+  const isChanged = kind === 'secret' ? isSet : isUnreadable || differs(kind, storedText, setting)
+  return { setting, kind, storedText, value, isSet, isChanged, isUnreadable, ...(reason && { reason }) }
 }
 
 /** Whether a browser would send another text for the default. */
-function differs(kind: FieldKind, shown: string, { default: standard }: Setting): boolean {
+function differs(kind: FieldKind, storedText: string, { default: standard }: Setting): boolean {
   if (kind === 'fixed' || kind === 'token') return false
-  return shown !== (standard === null ? unset(kind) : shownOf(kind, standard))
+  return storedText !== (standard === null ? unset(kind) : textFor(kind, standard))
 }
 
 /** Why the field cannot be edited; undefined if it can. */
@@ -122,11 +122,11 @@ function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind 
   }
 }
 
-/** What a browser sends for a field without a value. */
+/** The string that a browser sends for a field without a value. */
 const unset = (kind: FieldKind) => (kind === 'flag' ? 'no' : '')
 
 /** The string that a browser sends for a value. */
-function shownOf(kind: FieldKind, value: unknown): string {
+function textFor(kind: FieldKind, value: unknown): string {
   switch (kind) {
     case 'flag':
       return value === true ? 'yes' : 'no'

@@ -1,4 +1,4 @@
-// The settings screen: pages for the administrator of a shop, under a path of the host's own. No group of the API.
+// The settings screen: pages for the administrator of a shop, under a path that the host chooses. It is not a group of the API.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/core/check-options.ts'

@@ -18,10 +18,10 @@ import { type OrderOfJob, objectOf, orderOf } from '../../src/print/job-data.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
 
-/** Pixels. */
+/** Pixels; twice the width on the page, for screens of high resolution. */
 const pictureWidth = 96
 
-/** @param deskUrl where the pages of orders are; undefined for users who may not open them */
+/** The table of the status page; two of its columns link to the order on the desk and to the file. @param deskUrl where the pages of orders are; undefined for users who may not open them */
 export async function jobTable(
   context: SvcContext,
   list: readonly PrintJob[],
@@ -32,16 +32,16 @@ export async function jobTable(
     list.map(({ file }) => file),
     context.storages,
   )
-  const found = list.map(({ details }) => orderOf(objectOf(details)))
-  const wordsOf = await orderTexts(ordersOf(context.database, context.cms), found)
+  const orders = list.map(({ details }) => orderOf(objectOf(details)))
+  const textsOf = await orderTexts(ordersOf(context.database, context.cms), orders)
   const rows = list.map((job, i) => {
-    const [url, order] = [urls[i], found[i]]
-    const words = order && wordsOf(order)
+    const [url, order] = [urls[i], orders[i]]
+    const texts = order && textsOf(order)
     const isOnDesk = deskUrl !== undefined && order && Object.hasOwn(sourceNames, order.type)
     const page = isOnDesk ? orderPage(deskUrl, { type: order.type, id: order.orderId }) : undefined
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
-<th scope="row">${words ? html`<strong>${page === undefined ? words.order : html`<a href="${page}">${words.order}</a>`}</strong>${words.item && `, ${words.item}`} ${words.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
+<th scope="row">${texts ? html`<strong>${page === undefined ? texts.order : html`<a href="${page}">${texts.order}</a>`}</strong>${texts.item && `, ${texts.item}`} ${texts.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>
 <td>${timeOf(job.created_at)}</td>
 <td><span class="${job.status === 'completed' ? 'on' : job.status === 'failed' ? 'bad' : 'off'}">${job.status || 'none'}</span></td>
 <td>${job.error && html`${job.error.message} <code>${job.error.code}</code>`}</td>
@@ -55,7 +55,7 @@ function picture({ type, orderId, itemId }: OrderOfJob): Html {
   return html`<img src="order-picture?${query.toString()}" alt="" width="${pictureWidth / 2}" loading="lazy">`
 }
 
-/** The first view of an order, small. */
+/** Registers the route of the pictures in the table: the first view of an order, small. */
 export function orderPictures(app: FastifyInstance, context: SvcContext): void {
   const { database, cms, renderer, printableStatuses } = context
   const printedBy = orderOfJob(ordersOf(database, cms), printableStatuses)

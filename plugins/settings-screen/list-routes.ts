@@ -13,7 +13,8 @@ import { choices, postForm, section } from '../../src/pages/html.ts'
 import { type Form, valueIn } from '../../src/pages/scope.ts'
 import { fontKeys, offeredFonts } from '../../src/settings/offered-fonts.ts'
 import { labelled, saveButton } from './controls.ts'
-import { type Screen, type Show, savedForm } from './screen.ts'
+import { type Show, savedForm } from './saved-form.ts'
+import type { Screen } from './screen.ts'
 import { tooLong } from './too-long.ts'
 
 /** More templates make a page that holds up others while it is written. */
@@ -95,13 +96,13 @@ function objectIn(text: string): Record<string, unknown> {
 
 /** The blocks of the form in order; the last one is that of a new template. */
 function draftsIn(form: Form): TemplateDraft[] {
-  const of = (name: string, index: number) => form.get(name)?.[index] ?? ''
+  const entryAt = (name: string, index: number) => form.get(name)?.[index] ?? ''
   const removed = new Set(form.get('remove'))
   return (form.get('text') ?? []).map((text, index) => ({
     text: text.replaceAll('\r\n', '\n'),
-    font: of('font', index).trim(),
-    size: of('size', index).trim(),
-    align: of('align', index),
+    font: entryAt('font', index).trim(),
+    size: entryAt('size', index).trim(),
+    align: entryAt('align', index),
     isRemoved: removed.has(String(index)),
   }))
 }

@@ -11,13 +11,14 @@ import { valueIn } from '../../src/pages/scope.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { type ProfileOutput, readOutput } from '../../src/settings/master-profile.ts'
 import { labelled, saveButton } from './controls.ts'
-import { type Screen, type Show, savedForm } from './screen.ts'
+import { type Show, savedForm } from './saved-form.ts'
+import type { Screen } from './screen.ts'
 
-const none =
+const noMaster =
   'No print profile is the master, so print files are made as the server is set up. POST /print-profiles/{id}/master of the API makes one the master.'
 const unreadable =
   'The data of the master print profile cannot be read. PATCH /print-profiles/master replaces it.'
-const off = 'This server does not draw print files itself, so there is nothing to choose.'
+const rendererOff = 'This server does not draw print files itself, so there is nothing to choose.'
 
 /** The values of the form; '' leaves the choice to the options of the server. */
 type OutputEntries = Record<keyof ProfileOutput, string>
@@ -25,8 +26,9 @@ type OutputEntries = Record<keyof ProfileOutput, string>
 interface OutputField {
   label: string
   text: string
-  /** Words by value; undefined for a text. */
+  /** Labels by value; undefined for a text. */
   choices?: Record<string, string>
+  /** The value to store for an entry. */
   read: (entry: string) => unknown
   /** The message for an entry that cannot be used. */
   problem: string
@@ -110,15 +112,15 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
 
   const send: Show<OutputEntries> = async (request, reply, feedback, sent) => {
     const show = (main: Html) => screen.send(reply, { title: 'Print files', current: 'export', main })
-    if (!renderer) return show(notice('problem', off))
+    if (!renderer) return show(notice('problem', rendererOff))
     const master = await printProfiles.find('master')
-    if (!master) return show(notice('problem', none))
+    if (!master) return show(notice('problem', noMaster))
     const { data, name } = master.resource
     const stored = data === null ? undefined : dataIn(data)
     if (!stored) return show(notice('problem', unreadable))
-    const shown = entriesOf(readOutput(stored.output))
-    const profiles = [...new Set([...renderer.outputProfiles, shown.profile])].filter(Boolean)
-    const fields = outputNames.map((id) => outputField(id, (sent ?? shown)[id], profiles))
+    const storedEntries = entriesOf(readOutput(stored.output))
+    const profiles = [...new Set([...renderer.outputProfiles, storedEntries.profile])].filter(Boolean)
+    const fields = outputNames.map((id) => outputField(id, (sent ?? storedEntries)[id], profiles))
     const opened = { _form: screen.formToken(request, reply), _state: master.state }
     const content = [section('output', 'Color and marks', fields), saveButton]
     return show(html`
@@ -167,8 +169,8 @@ const entriesOf = (output: ProfileOutput) => entriesBy((name) => String(output[n
  */
 function changed(stored: unknown, entries: OutputEntries): Record<string, unknown> {
   const output: Record<string, unknown> = isObject(stored) ? { ...stored } : {}
-  const shown = entriesOf(readOutput(stored))
-  const touched = outputNames.filter((name) => entries[name] !== shown[name])
+  const storedEntries = entriesOf(readOutput(stored))
+  const touched = outputNames.filter((name) => entries[name] !== storedEntries[name])
   for (const name of touched) {
     if (entries[name] === '') delete output[name]
     else output[name] = outputFields[name].read(entries[name])
@@ -186,12 +188,18 @@ function changed(stored: unknown, entries: OutputEntries): Record<string, unknow
 /** @param profiles names of output profiles */
 function outputField(id: keyof ProfileOutput, entry: string, profiles: readonly string[]): Html {
   const { label, text, choices } = outputFields[id]
-  const own = id === 'profile' ? Object.fromEntries(profiles.map((name) => [name, name])) : {}
-  const words = choices && { ...choices, ...own }
-  return labelled({ id, label, text }, (about) => control(id, about, entry, words))
+  const profileChoices = id === 'profile' ? Object.fromEntries(profiles.map((name) => [name, name])) : {}
+  const labels = choices && { ...choices, ...profileChoices }
+  return labelled({ id, label, text }, (attributes) => control(id, attributes, entry, labels))
 }
 
-function control(id: string, about: Html, entry: string, words: Record<string, string> | undefined): Html {
-  if (words) return html`<select id="${id}" name="${id}" ${about}>${choices(words, entry)}</select>`
-  return html`<input type="text" id="${id}" name="${id}" ${about}${id === 'maxInk' && html` class="short" inputmode="numeric"`} value="${entry}" maxlength="100" autocomplete="off" spellcheck="false">`
+/** A menu, or a line of text without labels of choices. */
+function control(
+  id: string,
+  attributes: Html,
+  entry: string,
+  labels: Record<string, string> | undefined,
+): Html {
+  if (labels) return html`<select id="${id}" name="${id}" ${attributes}>${choices(labels, entry)}</select>`
+  return html`<input type="text" id="${id}" name="${id}" ${attributes}${id === 'maxInk' && html` class="short" inputmode="numeric"`} value="${entry}" maxlength="100" autocomplete="off" spellcheck="false">`
 }

@@ -16,7 +16,7 @@ export type Outcome =
 
 /** A digest of each field's value when the form was opened. */
 export const baseOf = (fields: readonly Field[]): string =>
-  fields.map(({ setting, shown }) => `${setting.id}=${digestOf(shown)}`).join(' ')
+  fields.map(({ setting, storedText }) => `${setting.id}=${digestOf(storedText)}`).join(' ')
 
 /** All touched fields are saved, or none. */
 export async function saveForm(settings: Settings, group: SettingsGroup, form: Form): Promise<Outcome> {
@@ -64,15 +64,15 @@ export function entriesOf(group: SettingsGroup, values: GroupValues, form: Form)
   return fieldsOf(group, values).map((field) => {
     const { id } = field.setting
     const sent = sentFor(field, form.get(id))
-    const opened = base.get(id) ?? digestOf(field.shown)
+    const opened = base.get(id) ?? digestOf(field.storedText)
     const isRemoved = field.kind === 'secret' && removed.has(id)
     if (sent === undefined || (digestOf(sent) === opened && !isRemoved)) return { field }
-    return { field, sent, removed: isRemoved, isOverlapped: digestOf(field.shown) !== opened }
+    return { field, sent, removed: isRemoved, isOverlapped: digestOf(field.storedText) !== opened }
   })
 }
 
 /** An entry equal to the stored value is not saved. A removed secret is an empty one, which differs from the shown value. */
 const isTouched = ({ field, sent, removed = false }: Entry) =>
-  sent !== undefined && (removed || sent !== field.shown || field.isUnreadable)
+  sent !== undefined && (removed || sent !== field.storedText || field.isUnreadable)
 
 const brokenIn = ({ field, sent = '' }: Entry) => (sent === '' ? undefined : problemIn(field, sent))

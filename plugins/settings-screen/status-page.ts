@@ -27,14 +27,15 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
   const jobs = printJobPages(database, totals)
 
   /** Logs a failed part without the message of the error, which may quote values. */
-  const lacking = (name: string, error: unknown) =>
+  const logFailed = (name: string, error: unknown) =>
     warn(Reflect.get(Object(error), 'code'), `Part of the status page failed: ${name}.`)
 
+  /** The result of a part; undefined if it fails or takes longer than `maxPart`. */
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await within(maxPart, work)
     } catch (error) {
-      lacking(name, error)
+      logFailed(name, error)
       return undefined
     }
   }
@@ -52,7 +53,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
       part('print jobs', async () => jobTable(context, await jobs.newest(shownJobs), deskUrl)),
       part('database', () => milliseconds(database.ping)),
       storage && part('storage', () => milliseconds(() => tryUploadsFolder(storage))),
-      remoteHealth(storages, (error) => lacking('remote storage', error)),
+      remoteHealth(storages, (error) => logFailed('remote storage', error)),
       outbox && part('webhooks', () => outbox.list({ dead: true, limit: maxDead })),
     ])
     return html`
@@ -60,11 +61,12 @@ ${health(context, databaseTime, storageTime, remote)}
 ${system?.deliveries && deliveryPart(system.deliveries)}
 ${outbox && webhookPart(dead, deskUrl)}
 ${systemParts(system, context)}
-${section('section-jobs', 'Last print jobs', table ?? missing)}`
+${section('section-jobs', 'Last print jobs', table ?? unreadable)}`
   }
 }
 
-const missing = html`<p class="remark">Cannot be read at the moment.</p>`
+/** In place of a part that failed. */
+const unreadable = html`<p class="remark">Cannot be read at the moment.</p>`
 
 /** What to do about a component, below its state. */
 const remedy = (text: Html) => html`<p class="remark">${text}</p>`
@@ -125,15 +127,15 @@ function remoteState({ name, time, problem }: RemoteHealth): Html {
 
 type Snapshot = Awaited<ReturnType<ReturnType<typeof systemSnapshot>>>
 
-/** What an integration needs that is not set up. */
-function missingPart(name: string, { catalog }: SvcContext): Html {
+/** How an integration that is not in use is set up. */
+function setUpRemedy(name: string, { catalog }: SvcContext): Html {
   const text = unusedPlugins[name]
   if (text !== undefined) return remedy(html`${text}`)
   const setting = name === 'printful' ? printfulKey : storageChoice
   const tab = catalog.find(setting)?.tab
   if (tab === undefined) return html``
-  const words = name === 'printful' ? 'Enter its token' : 'Choose it and enter its keys'
-  return remedy(html`${words} in the <a href="${linkTo(tab)}#${anchorOf(setting)}">settings</a> to use it.`)
+  const action = name === 'printful' ? 'Enter its token' : 'Choose it and enter its keys'
+  return remedy(html`${action} in the <a href="${linkTo(tab)}#${anchorOf(setting)}">settings</a> to use it.`)
 }
 
 const printfulKey = 'svc_printful_api_key'
@@ -155,20 +157,20 @@ function systemParts(system: Snapshot | undefined, context: SvcContext): Html {
     html`<span class="${value === true ? 'on' : 'off'}">${value === true ? yes : no}</span>`
   const isActive = onOff('Active', 'Not set up')
   const integration = (value: unknown, name: string) =>
-    html`${isActive(value)}${value !== true && missingPart(name, context)}`
-  const part = (id: string, title: string, list: readonly Html[]) =>
-    section(`section-${id}`, title, system ? html`<dl>${list}</dl>` : missing)
+    html`${isActive(value)}${value !== true && setUpRemedy(name, context)}`
+  const listSection = (id: string, title: string, list: readonly Html[]) =>
+    section(`section-${id}`, title, system ? html`<dl>${list}</dl>` : unreadable)
   return html`
-${part('system', 'Installation', [
+${listSection('system', 'Installation', [
   html`<dt>Version</dt><dd>${system?.plugin} ${system?.version}</dd>
 <dt>Site</dt><dd><code>${system?.site_url}</code></dd>
 <dt>REST base</dt><dd><code>${system?.rest_base}</code></dd>
 <dt>Namespace</dt><dd><code>${system?.api_namespace}</code></dd>`,
 ])}
-${part('integrations', 'Integrations', rows(system?.integrations, integration))}
-${part('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
+${listSection('integrations', 'Integrations', rows(system?.integrations, integration))}
+${listSection('controllers', 'Controllers', rows(system?.controllers, onOff('Served', 'Not served')))}
 ${Object.values(system?.controllers ?? {}).includes(false) && remedies.controllers}
-${part(
+${listSection(
   'counts',
   'Content',
   rows(system?.counts, (value) => html`${String(value)}`),
@@ -189,7 +191,7 @@ ${failing + failed > 0 && remedies.files}`
 
 /** @param dead undefined if they cannot be read */
 function webhookPart(dead: readonly WebhookEvent[] | undefined, deskUrl: string | undefined): Html {
-  if (!dead) return section('section-webhooks', 'Webhooks', missing)
+  if (!dead) return section('section-webhooks', 'Webhooks', unreadable)
   const count = dead.length === maxDead ? `${maxDead} or more` : String(dead.length)
   const receivers = [...new Set(dead.map(({ endpoint }) => endpoint))]
   const page =
@@ -225,7 +227,7 @@ async function tryUploadsFolder(storage: SvcContext['storage']): Promise<void> {
   }
 }
 
-/** The remote storage of new files; undefined where they go to the uploads folder. */
+/** Tries the remote storage of new files; undefined where they go to the uploads folder. Never rejects. @param failed gets the error */
 async function remoteHealth(
   storages: SvcContext['storages'],
   failed: (error: unknown) => void,

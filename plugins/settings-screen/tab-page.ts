@@ -1,16 +1,11 @@
-// A tab: one form over all its sections, and what the tabs of the API, exports, fonts and colors show beside their settings.
-import type { SvcContext } from '../../src/app/context.ts'
-import type { Toggle } from '../../src/core/groups.ts'
+// The page of a tab: one form over all its sections.
 import { type Html, html } from '../../src/core/html.ts'
-import { version } from '../../src/core/version.ts'
 import { linkTo, notice, postForm, section } from '../../src/pages/html.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { MB } from '../../src/settings/master-profile.ts'
 import { isObeyed } from '../../src/settings/obeyed.ts'
-import { toggleKey, toggleNames } from '../../src/settings/toggles.ts'
-import { tokenOf } from '../../src/settings/token.ts'
-import { control, copied, type Entry, labelled, saveButton } from './controls.ts'
+import { control, type Entry, saveButton } from './controls.ts'
 import { baseOf } from './saving.ts'
+import type { Surroundings } from './tab-surroundings.ts'
 
 /** A tab as a request asked for it. */
 export interface TabView {
@@ -21,13 +16,6 @@ export interface TabView {
   /** Token of the form. */
   formToken: string
   notice?: Html | undefined
-}
-
-/** Content of a tab beside its settings, read again for each page. */
-export interface Surroundings {
-  before?: Html | undefined
-  /** By the key of a setting. */
-  aside?: ReadonlyMap<string, Html>
 }
 
 /** The content of the page of a tab. */
@@ -48,6 +36,7 @@ ${obeyedRemark(entries)}
 ${before}
 ${postForm(
   linkTo(group.tab),
+  // For saving.ts: `_state` shows whether another user has saved the tab since, `_base` which fields this user has changed.
   { _form: formToken, _state: state, _base: baseOf(entries.map(({ field }) => field)) },
   [drawn, hasFields && saveButton],
   { look: 'settings' },
@@ -116,77 +105,4 @@ function problemList(entries: readonly Entry[]): Html | undefined {
         html`<li><a href="#${field.setting.id}">${`${field.setting.label} ${problem}.`}</a></li>`,
     )}</ul>`,
   )
-}
-
-/** The state of the running API, the token, and which groups it currently serves. */
-export async function apiSurroundings(context: SvcContext, documentUrl?: string): Promise<Surroundings> {
-  const { access, options, groups, site } = context
-  const [stored, { enabled }] = await Promise.all([options.get('svc_api_token'), access.read()])
-  const token = tokenOf(stored)
-  const ownDocument = groups.has('openapi') && html`<code>${site.restBase}/svc/v1/openapi.json</code>`
-  const state = (name: Toggle) => {
-    if (!groups.has(name)) return html`<span class="off">Not part of this app</span>`
-    return enabled[name] ? html`<span class="on">Served</span>` : html`<span class="off">Switched off</span>`
-  }
-  const aside = new Map(
-    toggleNames.map((name) => [
-      toggleKey(name),
-      html`<p class="remark">${state(name)} <output data-path="/svc/v1/${name.replaceAll('_', '-')}"></output></p>`,
-    ]),
-  )
-  aside.set(
-    'svc_api_token',
-    html`${copied('svc_api_token', token ?? '')}
-<p class="remark">${
-      token === undefined
-        ? 'There is none: the next request to the API generates one. Then load this page again.'
-        : html`<a href="clear-token">Clear to rotate…</a>`
-    }</p>
-<p class="remark"><a href="named-tokens">Named tokens with limited rights…</a></p>`,
-  )
-  const before = html`
-<section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${site.restPath}">
-<h2 id="section-state">This API</h2>
-<dl>
-<dt>Version</dt><dd>${version}</dd>
-<dt>Base URL</dt><dd><code>${site.restBase}/svc/v1</code></dd>
-<dt>OpenAPI document</dt><dd>${documentUrl ? html`<a href="${documentUrl}">${documentUrl}</a>` : ownDocument || 'not served by this app'}</dd>
-</dl>
-<p><button type="button" data-ask hidden>Ask every group of the API now</button></p>
-</section>`
-  return { before, aside }
-}
-
-/**
- * That the master print profile sets the size of uploads, and where that is changed.
- * @param profile its name @param referenceUrl of the API reference
- */
-export function uploadPrecedence(bytes: number, profile: string, referenceUrl?: string): Html {
-  const route = html`<code>PATCH /print-profiles/master</code>`
-  const link = referenceUrl === undefined ? route : html`<a href="${referenceUrl}">${route}</a>`
-  return html`The master print profile “${profile}” sets ${Number((bytes / MB).toFixed(2))} MB, which takes precedence. ${link} changes its <code>customImageParameters.maxSize</code>.`
-}
-
-/** Where fonts are uploaded. @param deskUrl undefined without a desk */
-export const fontSurroundings = (deskUrl: string | undefined): Surroundings =>
-  deskUrl === undefined
-    ? {}
-    : { before: html`<p><a href="${deskUrl.replace(/\/$/, '')}/fonts">Upload fonts on the desk</a></p>` }
-
-/** Where the color library is edited. */
-export const colorSurroundings: Surroundings = {
-  before: html`<p><a href="edit-color-library">Open the color library</a></p>`,
-}
-
-/** The address to which the router reports finished files. */
-export function exportSurroundings({ site, groups, renderer }: SvcContext): Surroundings {
-  const url = `${site.restBase}/svc-export/v1.0/print_job/{print_job_id}`
-  const text = html`Enter this URL in the cloud router. It calls it when a print-ready file was made, with the GUID of the print job in place of <code>{print_job_id}</code>.`
-  const field = labelled({ id: 'print-ready-url', label: 'Print-ready URL', text }, () => [
-    copied('print-ready-url', url),
-    !groups.has('print_ready') && html`<p class="remark">This app does not serve it.</p>`,
-  ])
-  const before = html`${section('section-router', 'For the router', field)}
-${renderer && html`<p><a href="edit-print-output">Color and marks of print files</a></p>`}`
-  return { before }
 }

@@ -1,4 +1,4 @@
-// The tabs: shown, saved, and shown again with what was entered where nothing could be saved.
+// The routes of the tabs: GET shows one, and POST saves it, or shows it again with the entries if nothing could be saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -10,15 +10,15 @@ import { uploadSizeKey } from '../../src/settings/master-profile.ts'
 import { titleOf } from './layout.ts'
 import { entriesOf, type Outcome, saveForm } from './saving.ts'
 import type { Screen } from './screen.ts'
+import { tabPage } from './tab-page.ts'
 import {
   apiSurroundings,
   colorSurroundings,
   exportSurroundings,
   fontSurroundings,
   type Surroundings,
-  tabPage,
   uploadPrecedence,
-} from './tab-page.ts'
+} from './tab-surroundings.ts'
 
 const expired =
   'This form was opened too long ago, or by another user. Nothing was saved: please check it and save again.'
@@ -31,7 +31,7 @@ type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 export function tabRoutes(app: FastifyInstance, screen: Screen): void {
   const { context, settings, documentUrl, referenceUrl } = screen
 
-  /** Section slugs are no pages. */
+  /** The tab that the path names. @throws SvcError 404 for the slug of a section, too */
   function tabOf(request: FastifyRequest): SettingsGroup {
     const slug: unknown = Reflect.get(Object(request.params), 'tab')
     const group = context.catalog.group(String(slug))
@@ -40,6 +40,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     return group
   }
 
+  /** What the tab shows beside its settings. */
   async function surroundings(request: FastifyRequest, { tab }: SettingsGroup): Promise<Surroundings> {
     if (tab === 'api') return apiSurroundings(context, documentUrl)
     if (context.catalog.find(uploadSizeKey)?.tab === tab) return { aside: await uploadAside() }
@@ -73,7 +74,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title, heading, current: group.tab, main })
   }
 
-  /** The form next to what is stored. */
+  /** What the tab shows for a form: its entries, beside what is stored now. @param form empty for what is stored alone */
   async function stored(group: SettingsGroup, form: Form): Promise<Unsaved> {
     const values = await settings.group(group)
     return { entries: entriesOf(group, values, form), state: values.state }
@@ -106,11 +107,11 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
         const size = outcome.keys.includes(uploadSizeKey) ? '&size=1' : ''
         return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.keys.length}${size}`, 303)
       }
-      const words = outcome.kind === 'overlapped' ? overlapped : outcome.message
+      const message = outcome.kind === 'overlapped' ? overlapped : outcome.message
       reply.code(outcome.kind === 'overlapped' ? 412 : 400)
       return sendTab(request, reply, group, {
         ...outcome,
-        feedback: words === undefined ? undefined : notice('problem', words),
+        feedback: message === undefined ? undefined : notice('problem', message),
       })
     }),
   })
@@ -122,6 +123,6 @@ function savedNotice(request: FastifyRequest, remark?: Html): Html | undefined {
   if (!/^\d{1,4}$/.test(saved)) return undefined
   const count = Number(saved)
   if (count === 0) return notice('done', 'Nothing was changed.')
-  const words = count === 1 ? '1 setting was saved.' : `${count} settings were saved.`
-  return notice('done', remark ? html`${words} ${remark}` : words)
+  const message = count === 1 ? '1 setting was saved.' : `${count} settings were saved.`
+  return notice('done', remark ? html`${message} ${remark}` : message)
 }

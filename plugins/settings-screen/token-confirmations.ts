@@ -5,7 +5,8 @@ import { html } from '../../src/core/html.ts'
 import { postForm, section } from '../../src/pages/html.ts'
 import { queryValue, valueIn } from '../../src/pages/scope.ts'
 import { tokenKey } from '../../src/settings/token.ts'
-import { type Screen, savedForm } from './screen.ts'
+import { savedForm } from './saved-form.ts'
+import type { Screen } from './screen.ts'
 import { expiredForm } from './token-parts.ts'
 
 /** Registers both pages and the posts of their forms. */

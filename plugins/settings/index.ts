@@ -24,6 +24,7 @@ import {
   ValuesQuery,
 } from './schema.ts'
 
+/** `meta` of a response with values; undefined if all of them are shown. */
 function metaOf({ masked, unreadable }: Values): Meta | undefined {
   if (masked.length + unreadable.length === 0) return undefined
   return withUnreadable(
@@ -86,10 +87,12 @@ export default group('settings', (app, context) => {
     },
   })
 
-  const written = new Map<SettingsGroup, { values: GroupValues; json: string }>()
+  /** The last result of `sectionsJson` for each group: `settings.group` returns the same values as long as nothing changes. */
+  const lastSections = new Map<SettingsGroup, { values: GroupValues; json: string }>()
 
+  /** The JSON of the sections of a group, with the values of their settings. */
   function sectionsJson(group: SettingsGroup, values: GroupValues): string {
-    const cached = written.get(group)
+    const cached = lastSections.get(group)
     if (cached?.values === values) return cached.json
     const optionJson = (setting: Setting) => {
       const route = dedicatedRoute(setting.id)
@@ -101,7 +104,7 @@ export default group('settings', (app, context) => {
       return `${head},"options":[${settings.map(optionJson).join(',')}]}`
     })
     const json = `[${sections.join(',')}]`
-    written.set(group, { values, json })
+    lastSections.set(group, { values, json })
     return json
   }
 

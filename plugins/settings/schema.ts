@@ -7,7 +7,7 @@ import { settingTypes } from '../../src/settings/setting.ts'
 
 const Value = (description: string) => Type.Unknown({ description })
 
-const Slug = (of: string) => Type.String({ description: `Slug of the ${of}.` })
+const Slug = (noun: string) => Type.String({ description: `Slug of the ${noun}.` })
 const SectionLabel = Type.String({ description: 'Label of the section.' })
 
 const indexFields = {
@@ -27,7 +27,7 @@ const indexFields = {
 /** A setting of the index: what it is, without its value. */
 export const SettingItem = Type.Object(indexFields)
 
-/** Sent as a JSON string, most of which never changes. */
+/** The data of the index, which handlers return as JSON text, because most of it never changes. */
 export const SettingIndex = Type.Array(SettingItem, { [StoredText]: true })
 
 /** The data of the values: a JSON object, which handlers return as text. */

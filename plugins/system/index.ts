@@ -5,11 +5,10 @@ import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'
 import { ok } from '../../src/http/response.ts'
 import { FieldsQuery, responses } from '../../src/http/schema.ts'
-import { systemSchema } from './schema.ts'
+import { System } from './schema.ts'
 
 /** Its counts may be one second old, large ones ten. */
 export default group('system', (app, context) => {
-  const System = systemSchema()
   const snapshot = systemSnapshot(context)
 
   app.get('/', {

@@ -16,14 +16,14 @@ import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
 
 /** The tables that are counted, with the names of their counts. Groups declare tables by their names, which are those of `TableName`. */
-const countedTables = () =>
-  groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
+const countedTables = groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][],
+)
 
 /** Names of all counts. */
-export const countNames = () => [
+export const countNames = [
   'products',
   'templates',
-  ...countedTables().map(([name]) => name),
+  ...countedTables.map(([name]) => name),
   'designs',
   'fonts',
   'text_templates',
@@ -40,13 +40,12 @@ export function rowCounts(database: Database): () => Promise<Record<string, numb
 
   // A statement for each table, so that they run at the same time: a large table takes as long as all others together.
   async function countTables(): Promise<Record<string, number>> {
-    const tables = countedTables()
     const [productsAndTemplates, templateCount, ...numbers] = await Promise.all([
       count('products'),
       templates(),
-      ...tables.map(([, table]) => count(table)),
+      ...countedTables.map(([, table]) => count(table)),
     ])
-    const byName = Object.fromEntries(tables.map(([name], i) => [name, numbers[i] ?? 0]))
+    const byName = Object.fromEntries(countedTables.map(([name], i) => [name, numbers[i] ?? 0]))
     // Templates are rows of the table of products.
     return { ...byName, templates: templateCount, products: productsAndTemplates - templateCount }
   }

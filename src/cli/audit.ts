@@ -4,7 +4,7 @@ import type { AuditEntry } from '../changes/audit.ts'
 import { auditEntries } from '../changes/standalone.ts'
 import { changedResources } from '../core/change.ts'
 import { command, limitOf, sinceOf, UsageError } from './command.ts'
-import { onExistingInstallation } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
 
 export const audit = command({
   summary: 'prints who changed what',

@@ -4,13 +4,8 @@
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
 import { checkDatabase } from './check-database.ts'
 import { command, exit, listOf } from './command.ts'
-import {
-  type Environment,
-  fileStorages,
-  readEnvironment,
-  whenDatabaseResponds,
-  withProgress,
-} from './environment.ts'
+import { whenDatabaseResponds, withProgress } from './database-work.ts'
+import { type Environment, fileStorages, readEnvironment } from './environment.ts'
 import { type Finding, finding, lineOf, shellWord } from './finding.ts'
 import { folderProblem, folderState } from './folder.ts'
 

@@ -6,16 +6,11 @@ import { isLocal } from '../storage/storages.ts'
 import { withConnection, withInstallation } from '../upkeep/installation.ts'
 import { checkUploads } from './check.ts'
 import { checkDatabase } from './check-database.ts'
-import { command, exit } from './command.ts'
+import { command, exit, type Output } from './command.ts'
 import { checkPackages } from './doctor-packages.ts'
 import { checkServer } from './doctor-server.ts'
-import {
-  type Environment,
-  fileStorages,
-  type Report,
-  readEnvironment,
-  whenDatabaseResponds,
-} from './environment.ts'
+import { whenDatabaseResponds } from './database-work.ts'
+import { type Environment, fileStorages, readEnvironment } from './environment.ts'
 import { reasonOf } from './failure.ts'
 import { type Finding, finding, type Level, lineOf } from './finding.ts'
 
@@ -34,9 +29,7 @@ off, give 0.
   async run(invocation) {
     const environment = readEnvironment(invocation.variables)
     const findings: [feature: string, Finding][] = [
-      ...(await databaseFindings(environment, (work) =>
-        whenDatabaseResponds(invocation, environment, 'Checking the database', work),
-      )),
+      ...(await databaseFindings(invocation, environment)),
       ['Files', await checkUploads(environment)],
       ...(await checkPackages()),
     ]
@@ -71,17 +64,11 @@ const featureOfSubject: Record<string, string> = {
   fonts: 'Print files',
 }
 
-/**
- * Findings of the database; that it cannot be used is a finding, too, so that the other features are checked.
- * @param waitFor runs the checks when the database responds
- */
-async function databaseFindings(
-  environment: Environment,
-  waitFor: (work: (report: Report) => Promise<Finding[]>) => Promise<Finding[]>,
-): Promise<[string, Finding][]> {
+/** Findings of the database; that it cannot be used is a finding, too, so that the other features are checked. */
+async function databaseFindings(output: Output, environment: Environment): Promise<[string, Finding][]> {
   const { absentFile, database, tablePrefix } = environment
   try {
-    const findings = await waitFor(async (report) => {
+    const findings = await whenDatabaseResponds(output, environment, 'Checking the database', async (report) => {
       const server = absentFile ? [] : await withConnection({ database, tablePrefix }, checkServer)
       // Without the right to read, the other checks end with an error.
       const isReadable = server.every(({ subject, level }) => subject !== 'rights' || level === 'ok')
@@ -96,6 +83,7 @@ async function databaseFindings(
 /** A key that no file has. */
 const absentKey = `${svcFolders.printFiles}/doctor`
 
+/** The finding about the storage of new files: whether it can be reached. */
 async function checkStorage(variables: NodeJS.ProcessEnv, environment: Environment): Promise<Finding> {
   const { database, tablePrefix } = environment
   try {

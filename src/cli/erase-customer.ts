@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
 import { command, exit, listOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
+import { whenDatabaseResponds } from './database-work.ts'
+import { existingInstallation, fileStorages } from './environment.ts'
 
 export const eraseCustomerCommand = command({
   summary: "erases a customer's data from shortcode orders and print files",

@@ -8,7 +8,8 @@ import { fontChooser } from '../renderer/font-choice.ts'
 import { withConnection } from '../upkeep/installation.ts'
 import { fontState, type UsedFont, usedFonts } from '../upkeep/used-fonts.ts'
 import { command, exit, type Invocation, UsageError } from './command.ts'
-import { onExistingInstallation, readEnvironment } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
+import { readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 

@@ -6,9 +6,10 @@ import { nameKey, uniqueName } from '../core/print-name.ts'
 import { timeIn } from '../core/time-in.ts'
 import { statusesIn } from '../orders/printable.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
-import { type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
-import { command, exit, idOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
+import { type Imposed, type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
+import { command, exit, idOf, type Output, UsageError } from './command.ts'
+import { whenDatabaseResponds } from './database-work.ts'
+import { existingInstallation, fileStorages } from './environment.ts'
 
 const usage =
   'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'
@@ -87,21 +88,13 @@ cannot be read are left out and reported.
         ...fileStorages(variables, environment),
       }),
     )
+    reportLeftOut(result, say)
     const { leftOut, marked, unreadable, file, ...printed } = result
-    for (const warning of result.warnings) say(warning)
-    for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
-    for (const [status, count] of Object.entries(leftOut))
-      say(`${countOf(count)} left out: ${status} is not a printable state (--status).`)
-    const marks = [
-      marked.printed > 0 && `${marked.printed} already printed`,
-      marked.problem > 0 && `${marked.problem} with a problem`,
-    ].filter(Boolean)
-    if (marks.length > 0) say(`Items left out: ${marks.join(', ')} (--status any prints them, too).`)
-    const { sheets, pieces } = result
+    const { sheets, pieces, orders: printedOrders } = printed
     const text =
       pieces === 0
         ? 'Nothing to print.'
-        : `${pieces} pages of ${countOf(result.orders.length)} on ${sheets} sheet${sheets === 1 ? '' : 's'}: ${file}`
+        : `${pieces} pages of ${countOf(printedOrders.length)} on ${sheets} sheet${sheets === 1 ? '' : 's'}: ${file}`
     print(text, {
       ...printed,
       ...(isFolder && file !== undefined && { file }),
@@ -112,6 +105,19 @@ cannot be read are left out and reported.
     return exit.ok
   },
 })
+
+/** Prints to stderr what was not, or not well, placed: warnings, unreadable orders, orders in other states and marked items. */
+function reportLeftOut({ warnings, unreadable, leftOut, marked }: Imposed, say: Output['say']): void {
+  for (const warning of warnings) say(warning)
+  for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
+  for (const [status, count] of Object.entries(leftOut))
+    say(`${countOf(count)} left out: ${status} is not a printable state (--status).`)
+  const marks = [
+    marked.printed > 0 && `${marked.printed} already printed`,
+    marked.problem > 0 && `${marked.problem} with a problem`,
+  ].filter(Boolean)
+  if (marks.length > 0) say(`Items left out: ${marks.join(', ')} (--status any prints them, too).`)
+}
 
 const countOf = (orders: number) => `${orders} order${orders === 1 ? '' : 's'}`
 

@@ -2,7 +2,8 @@
 import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { readEnvironment, whenDatabaseResponds } from './environment.ts'
+import { whenDatabaseResponds } from './database-work.ts'
+import { readEnvironment } from './environment.ts'
 import { makeFolder } from './folder.ts'
 
 export const migrate = command({

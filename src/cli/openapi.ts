@@ -1,7 +1,7 @@
 // `svc-api openapi`: prints the OpenAPI document of the installation.
 import { cmsUrl } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
-import { onExistingInstallation } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
 
 /** The URL of the example host, for an installation without a site. */
 const fallbackSite = 'http://127.0.0.1:3000'

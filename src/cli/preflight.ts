@@ -2,7 +2,8 @@
 import { lineOf } from '../renderer/preflight-result.ts'
 import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
 import { command, exit, type Invocation, idOf, UsageError } from './command.ts'
-import { existingInstallation, fileStorages, whenDatabaseResponds } from './environment.ts'
+import { whenDatabaseResponds } from './database-work.ts'
+import { existingInstallation, fileStorages } from './environment.ts'
 
 const usage =
   'Usage: svc-api preflight <order> [--type <type>] [--item <id>] [options]\n       svc-api preflight --products [options]'

@@ -123,7 +123,7 @@ function parseFlags(name: string, { options, takesOperands = false }: Command, a
   try {
     return parseArgs({ args, options: { ...shared, ...options }, allowPositionals: takesOperands })
   } catch (error) {
-    // The sentences after the first one give advice about positional arguments, which no command has.
+    // The sentences after the first one give advice about arguments that begin with a hyphen, which no command takes.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\.$/, 1)
     throw new UsageError(`${sentence}. See svc-api ${name} --help.`)
   }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { ensureToken } from '../upkeep/set-up.ts'
 import { command, UsageError } from './command.ts'
-import { onExistingInstallation } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
 
 export const token = command({
   summary: 'prints the API token, or replaces it',

@@ -5,7 +5,7 @@ import { type NamedToken, type NamedTokens, namedTokens } from '../settings/name
 import { isOverlap, overlaps } from '../settings/token-rotation.ts'
 import { withDatabase } from '../upkeep/installation.ts'
 import { command, exit, type Invocation, momentIn, type Output, UsageError } from './command.ts'
-import { onExistingInstallation } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
 
 const options = {
   scopes: { type: 'string' },

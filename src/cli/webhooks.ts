@@ -3,7 +3,7 @@
 import type { WebhookEvent } from '../changes/outbox-events.ts'
 import { replayWebhooks, webhookEvents } from '../changes/standalone.ts'
 import { command, exit, type Invocation, limitOf, UsageError } from './command.ts'
-import { onExistingInstallation } from './environment.ts'
+import { onExistingInstallation } from './database-work.ts'
 
 const usage =
   'Usage: svc-api webhooks list [--dead] [--limit <n>] [--json]\n       svc-api webhooks replay <id> | --dead [--json]'

@@ -119,14 +119,14 @@ export function svcClient(options: ClientOptions): Client {
     change: (current: never) => unknown,
   ): Promise<Result<never>> {
     const [reading, writing] = [`get_${resource}`, `update_${resource}`] as [OperationName, OperationName]
-    const ofPath = [...routes[writing][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, args[name]])
+    const pathArgs = [...routes[writing][1].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, args[name]])
     for (let tries = 1; ; tries++) {
       const current = await call(reading, args)
       const body = change(current.data)
       if (body === undefined) return current
       try {
         const ifMatch = current.etag
-        return await call(writing, { ...Object.fromEntries(ofPath), body, ...(ifMatch ? { ifMatch } : {}) })
+        return await call(writing, { ...Object.fromEntries(pathArgs), body, ...(ifMatch ? { ifMatch } : {}) })
       } catch (error) {
         if (!(error instanceof SvcApiError) || error.status !== 412 || tries >= 5) throw error
       }

@@ -1,7 +1,7 @@
 // The error with which a call of the client rejects.
 import type { Error as ErrorOfApi } from './resources.ts'
 
-/** Why a 503 `svc_unavailable` or a 507 `svc_storage_full` happened. */
+/** Why a 503 `svc_unavailable`, a 507 `svc_storage_full` or a 502 `svc_storage_unavailable` happened. */
 export type UnavailableReason = NonNullable<ErrorOfApi['data']['reason']>
 
 /** A response of 400 or more, one that is not of this API, or none at all (status 0). */

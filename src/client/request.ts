@@ -111,7 +111,7 @@ export async function send(
   if (status >= 400 && isRefusal(parsed))
     throw new SvcApiError(parsed.message ?? `${method} ${path} responded ${status}.`, status, parsed, headers)
   // A proxy in front of this API may say so when it is overloaded, or cannot reach it.
-  if (ofProxies.includes(status))
+  if (proxyStatuses.includes(status))
     throw new SvcApiError(`${method} ${path} responded ${status}.`, status, {}, headers)
   // A login page of a proxy, for example, or another server at this URL.
   if (status !== 304 && (status >= 400 || parsed?.data === undefined)) {
@@ -129,7 +129,7 @@ export async function send(
 }
 
 /** Statuses with which proxies respond in place of this API. */
-const ofProxies = [408, 429, 502, 503, 504]
+const proxyStatuses = [408, 429, 502, 503, 504]
 
 /** Whether the body is an error of this API. */
 const isRefusal = (body: Body | undefined): body is Body =>

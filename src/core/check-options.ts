@@ -1,4 +1,5 @@
-// Validates the options of a host against a schema. An invalid option aborts startup with one sentence that names it.
+// The options of a host: schemas of usual kinds of options, and the check against a schema. An invalid option aborts startup with one
+// sentence that names it.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { requireBeside } from './installed.ts'

@@ -1,4 +1,5 @@
-// A template tag for HTML that escapes every value unless it is markup made by the same tag, because stored values may be anything.
+// A template tag for HTML that escapes every value unless it is markup made by the same tag, because stored values may be anything; and
+// times as pages show them.
 
 /** Text that is markup already. */
 export class Html {

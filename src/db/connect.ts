@@ -1,14 +1,12 @@
-// Connects to the database that the host passes (a Kysely instance, a mysql2 pool or a URL), and checks that its tables are complete.
-import { Kysely } from 'kysely'
-import type { Pool } from 'mysql2'
+// Connects to the database of the host (`connect`), and makes of a connection whose tables are complete what repositories work on
+// (`databaseOn`).
+import type { Kysely } from 'kysely'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../core/unavailable.ts'
-import { assertMysqlUrl, urlFormat } from './database-url.ts'
 import type { Dialect } from './dialects.ts'
 import { type Encoder, encoderOf } from './encoder.ts'
 import type { GuardName } from './guard.ts'
-import { hostKysely } from './host-kysely.ts'
 import {
   hasUniqueKey,
   type Inspection,
@@ -17,9 +15,9 @@ import {
   otherPrefixes,
   wrongPrefix,
 } from './inspect.ts'
-import { corePool, mysql2Dialect, openPool } from './mysql.ts'
 import { errnoOf, mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
-import type { DatabaseInput, DatabaseSettings } from './options.ts'
+import { openDatabase, serverOf } from './open-database.ts'
+import type { DatabaseSettings } from './options.ts'
 import { inspectSession, type ServerSession } from './server-session.ts'
 import { startupProblem } from './startup-problem.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
@@ -60,10 +58,6 @@ export interface Database extends Connection {
   ping(): Promise<void>
 }
 
-function isKysely(value: unknown): value is Kysely<Tables> {
-  return typeof value === 'object' && value !== null && 'withoutPlugins' in value && 'selectFrom' in value
-}
-
 /** Opens the database, if the host passes a URL, and checks the connection. @throws Error with a remedy in its message */
 export async function connect({
   database,
@@ -71,7 +65,7 @@ export async function connect({
   tables,
 }: DatabaseSettings): Promise<Connection> {
   const t = physicalNames(tablePrefix, tables)
-  const { db, close } = await open(database)
+  const { db, close } = await openDatabase(database)
   try {
     const session = await inspectSession(db)
     return { db, t, guards: new Set(), prefix: tablePrefix, close, ...session }
@@ -79,55 +73,6 @@ export async function connect({
     await close()
     throw startupProblem(error, serverOf(database))
   }
-}
-
-/** Host and port of the server, for messages. */
-function serverOf(database: DatabaseInput): string | undefined {
-  if (typeof database !== 'string' || !database.startsWith('mysql://')) return undefined
-  const { hostname, port } = new URL(database)
-  return `${hostname}:${port || 3306}`
-}
-
-type Opened = Pick<Connection, 'db' | 'close'>
-
-async function open(database: DatabaseInput): Promise<Opened> {
-  // The host closes what it has opened.
-  const keepOpen = async () => {}
-  if (isKysely(database)) return { db: hostKysely(database), close: keepOpen }
-  const pool = corePool(database)
-  if (pool) return { db: onPool(pool), close: keepOpen }
-  if (typeof database === 'string') {
-    return openUrl(database)
-  }
-  throw new Error('database: must be a Kysely instance, a mysql2 pool or a URL (mysql://… or sqlite:…).')
-}
-
-const onPool = (pool: Pool) => new Kysely<Tables>({ dialect: mysql2Dialect(pool) })
-
-async function openUrl(url: string): Promise<Opened> {
-  if (url.startsWith('sqlite:')) {
-    const path = url.slice('sqlite:'.length)
-    if (path === '')
-      throw new Error('database: "sqlite:" must be followed by the path of a file, or by ":memory:".')
-    const { nodeSqlite } = await import('./sqlite.ts')
-    const db = new Kysely<Tables>({ dialect: nodeSqlite(path) })
-    try {
-      await db.connection().execute(async () => {})
-      return { db, close: () => db.destroy() }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`database: "${path}" cannot be opened as an SQLite database (${reason}).`, {
-        cause: error,
-      })
-    }
-  }
-  if (url.startsWith('mysql://')) {
-    assertMysqlUrl(url)
-    const { pool, close } = await openPool(url)
-    return { db: onPool(pool), close }
-  }
-  // The message does not repeat the URL, which may contain a password.
-  throw new Error(urlFormat)
 }
 
 /** The consumer of changes, and the optional tables that it needs. */

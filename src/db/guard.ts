@@ -1,8 +1,7 @@
 // Guards: an option row that all writers under a rule change first in their transaction, so that the rule holds across rows, processes
 // and cluster nodes, as if one writer followed the other.
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
-import { unavailable } from '../core/unavailable.ts'
+import type { Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
@@ -59,40 +58,4 @@ async function touch(t: PhysicalNames, trx: Kysely<Tables>, name: string): Promi
     .where('option_name', '=', name)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
-}
-
-/** Timeout of one GET_LOCK in seconds, below the time limit of a statement. */
-const lockWait = 3
-/** How often it is tried: a minute in total. */
-const lockWaits = 20
-
-/**
- * Runs `work` while no other process runs any under this name, in tables without transactions (MyISAM): they have no locks that
- * last longer than a statement, so the server locks the name until `work` ends. If all tables have transactions, the guards of
- * `work` suffice, and nothing is locked here.
- * @throws SvcError 503 after a minute
- */
-export async function exclusively<T>(
-  {
-    prefix,
-    dialect,
-    tablesWithoutTransactions,
-  }: { prefix: string; dialect: Dialect; tablesWithoutTransactions: readonly string[] },
-  trx: Kysely<Tables>,
-  name: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!dialect.locksRows || tablesWithoutTransactions.length === 0) return work()
-  const lock = sql`concat('svc_', sha1(concat(database(), '/', ${prefix}, '/', ${name})))`
-  const isAcquired = async () => {
-    const query = sql<{ acquired: unknown }>`select get_lock(${lock}, ${lockWait}) as acquired`
-    const { rows } = await query.execute(trx)
-    return Number(rows[0]?.acquired) === 1
-  }
-  for (let wait = 1; !(await isAcquired()); wait++) if (wait === lockWaits) throw unavailable('busy')
-  try {
-    return await work()
-  } finally {
-    await sql`select release_lock(${lock})`.execute(trx)
-  }
 }

@@ -93,7 +93,10 @@ class LeasedConnection implements DatabaseConnection {
     }
   }
 
-  /** Closes the connection if the driver can; the host's settings decide how. */
+  /**
+   * Closes the connection, if the driver of the host can. Kysely's `killSession` closes it first, and then kills the session on a
+   * control connection, which is left out here.
+   */
   #drop(): void {
     this.#isDropped = true
     this.#connection.killSession?.(async () => {}).catch(() => {})

@@ -1,4 +1,5 @@
-// Walks over a table by its numeric primary key, so that no statement takes longer the larger the table is.
+// Splits walks over large tables: by windows of ids, so that no statement takes longer the larger the table is, and rows into batches
+// of limited size.
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 
@@ -42,7 +43,7 @@ export async function* idWindows(
   }
 }
 
-/** The items in batches of at most 500 items and `maxBytes`; an item that is larger is a batch of its own. @param items with bytes */
+/** Batches of at most 500 items and `maxBytes` bytes; an item that is larger is a batch of its own. @param items with their bytes as `size` */
 export function* batches<T extends { size: number }>(items: readonly T[], maxBytes: number): Generator<T[]> {
   let batch: T[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// Reads the existing tables with their engines, and columns with their lengths and charsets.
+// Reads the catalog of the database: the existing tables with engines, columns and keys; and compares them with the schema.
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'

@@ -16,6 +16,7 @@ import { acquired, driverOf } from './driver.ts'
 import { endWithKill, type Killer, killer } from './kill.ts'
 import { drop, runOn, socketOf } from './mysql-statement.ts'
 import { PreparedStatements } from './prepared.ts'
+import { withSessionEnd } from './session-end.ts'
 import {
   isSpent,
   lockSeconds,
@@ -23,7 +24,6 @@ import {
   sequenceTimeout,
   timeoutCode,
   timeouts,
-  withSessionEnd,
 } from './timeouts.ts'
 
 /**

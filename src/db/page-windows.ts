@@ -30,9 +30,9 @@ interface List<DB, TB extends keyof DB, O> {
 
 /** Where to read a page. */
 export interface PageStart {
-  /** Read only ids from here on (ascending) or below (descending); undefined for the beginning of the list, */
+  /** Read only ids from here on (ascending) or below (descending); undefined for the beginning of the list. */
   bound: number | undefined
-  /** and skip so many of these rows. */
+  /** Number of rows to skip behind `bound`. */
   offset: number
   /**
    * Where the page ended when the windows were counted: its ids are below (ascending) or from here on (descending). With both ends

@@ -27,6 +27,7 @@ export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   let room = MAX_REPEATED
   let remaining = MAX_JSON
   const pieces = new Pieces()
+  /** @param repeated whether the text is within a reference, so that it counts against `MAX_REPEATED` */
   const add = (text: string, repeated: boolean) => {
     if (repeated) room -= text.length
     if (room < 0) throw new PhpFormatError('The references of the PHP value repeat more than 4 MiB.')

@@ -1,7 +1,7 @@
 // The part of an ETag (RFC 9110 §8.8.3) that stands for the state of a resource: a short hash of what is stored.
 import { createHash, type Hash, hash } from 'node:crypto'
 import { mapInTurns } from '../core/turns.ts'
-import { digestOf } from './stored-json.ts'
+import { digestOf } from './json-kind.ts'
 
 /** Characters that are hashed at once: joining many values would cost twice the hashing. */
 const atOnce = 64 * 1024
@@ -45,7 +45,7 @@ function tagger() {
   }
 }
 
-/** Strings from this length on are replaced by their digest, which is often known already. */
+/** Strings from this length on are replaced by their digest: they would be copied to be hashed together with the other values. */
 const digestedFrom = 512 * 1024
 
 /** What is hashed for a value. */

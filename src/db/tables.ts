@@ -1,4 +1,5 @@
-// The only description of the schema: every table shared with the CMS, its columns, and what legacy installations may lack.
+// The only description of the schema: the tables that are shared with the CMS, our own beside them, their columns, and what legacy
+// installations may lack.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { changeTables } from './change-tables.ts'
 import { printTables } from './print-tables.ts'
@@ -130,7 +131,7 @@ export const schema = {
       is_listed: { kind: 'flag', default: '0' },
       // 1 if the order has to be read again.
       is_stale: { kind: 'flag', default: '1' },
-      // Increases with each change of the row.
+      // Increases with each change of the row. No time: the kind stands for 64 bits.
       version: { kind: 'seconds', default: '0' },
       search: { kind: 'search', default: "''" },
     },

@@ -1,6 +1,6 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../core/deadline.ts'
-import { ended, errnoOf, leftToOthers, spent } from './mysql-errors.ts'
+import { ended, spent } from './mysql-errors.ts'
 
 /** Maximum waits in milliseconds. The deadline of a request may end them earlier. */
 export const timeouts = {
@@ -10,12 +10,10 @@ export const timeouts = {
   acquire: 4000,
   /** For the result of a statement. */
   query: 5000,
-  /** After this time the database itself aborts a write without a transaction, */
-  write: 4000,
-  /** and it does so at least this long before its caller stops waiting. */
-  cushion: 500,
-  /** For COMMIT and ROLLBACK, which may take that long even after the deadline. */
-  end: 1000,
+  /** For COMMIT and ROLLBACK. Less than `query`, so that time is left to find out whether the COMMIT was done. */
+  end: 4000,
+  /** For COMMIT and ROLLBACK even after the deadline. */
+  leastEnd: 1000,
   /** For the end of a killed session, until it is reported as not ended. */
   kill: 1500,
   /** For which a killed session keeps its place in the pool. */
@@ -37,9 +35,8 @@ export const bindLongerThan = 256 * 1024
 export function maxWait(statement: string): number {
   if (/^(?:create|alter)\b/i.test(statement)) return 0
   const endsTransaction = statement === 'commit' || statement === 'rollback'
-  // Less than for other statements, so that time is left to find out whether the COMMIT was done.
   return endsTransaction
-    ? Math.max(timeouts.end, timeLeft(timeouts.write))
+    ? Math.max(timeouts.leastEnd, timeLeft(timeouts.end))
     : Math.max(1, timeLeft(timeouts.query))
 }
 
@@ -65,16 +62,3 @@ export const timeoutCode = 'PROTOCOL_SEQUENCE_TIMEOUT'
 export function sequenceTimeout(): Error {
   return Object.assign(new Error('The database did not respond in time.'), { code: timeoutCode })
 }
-
-const sessionEnd = Symbol('ends the session')
-
-/** The error of a statement, with the function that kills its session and returns whether the session has ended, for `endSession`. */
-export const withSessionEnd = (error: unknown, kill: () => Promise<boolean>): unknown =>
-  error instanceof Error ? Object.assign(error, { [sessionEnd]: kill }) : error
-
-/**
- * Ends the session of a statement that failed with this error, so that the statement cannot take effect later.
- * @returns false if the session may still exist
- */
-export const endSession = async (error: unknown): Promise<boolean> =>
-  !leftToOthers.has(errnoOf(error)) && (await Reflect.get(Object(error), sessionEnd)?.()) === true

@@ -6,8 +6,9 @@ import { assertInTime, timeLeft, withOpenOutcome } from '../core/deadline.ts'
 import type { Written } from '../core/resource.ts'
 import { outcomeUnknown, unavailable } from '../core/unavailable.ts'
 import type { Dialect } from './dialects.ts'
+import { endSession } from './session-end.ts'
 import type { Tables } from './tables.ts'
-import { endSession, lockSeconds } from './timeouts.ts'
+import { lockSeconds } from './timeouts.ts'
 
 const maxAttempts = 5
 

@@ -49,9 +49,9 @@ function indexOf(operations: Operation[], restBase: string) {
     endpoints: [{ methods: ['GET'], args: {} }],
     _links: { self: [{ href: `${restBase}/${namespace}` }] },
   }
-  const routes = [...Map.groupBy(operations, patternOf)].map(([pattern, ofPath]) => [
+  const routes = [...Map.groupBy(operations, patternOf)].map(([pattern, pathOperations]) => [
     pattern,
-    routeOf(pattern, ofPath, restBase),
+    routeOf(pattern, pathOperations, restBase),
   ])
   return {
     namespace,

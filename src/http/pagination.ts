@@ -41,7 +41,7 @@ export function rowsOf(request: FastifyRequest): Slice {
 /**
  * `meta` of a list; sets the headers X-WP-Total, X-WP-TotalPages and Link (RFC 8288).
  * @param total number of items on all pages
- * @param rows that the response contains, if they are not the requested ones
+ * @param rows that the response contains, if they are not the requested ones; counts for lists by offset only
  */
 export function listMeta(
   context: SvcContext,

@@ -8,7 +8,7 @@ import type { Current, Write } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored, mayLackObjects } from '../json/php-arrays.ts'
-import { equalJson, isObject, sameValue } from '../json/values.ts'
+import { sameJsonInAnyOrder, isObject, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 
@@ -58,7 +58,7 @@ export function patchWrite<C extends object>(
       for (const [name, value] of matching) {
         const property = resource.properties[name]
         const stored = property && writerOf(property)(Reflect.get(current.resource, name))
-        if (stored !== undefined && equalJson(value, stored)) continue
+        if (stored !== undefined && sameJsonInAnyOrder(value, stored)) continue
         if (Object.hasOwn(problems, name)) throw invalidParams(problems)
         throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
       }

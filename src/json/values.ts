@@ -35,7 +35,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 export const sameJson = (value: unknown, text: string): boolean => sameValue(value, fromJson(text))
 
 /** Whether a value and a JSON text are equal, with properties in any order. Compares numbers as doubles. */
-export const equalJson = (value: unknown, text: string): boolean =>
+export const sameJsonInAnyOrder = (value: unknown, text: string): boolean =>
   sameValue(value, fromJson(text), { isOrdered: false })
 
 /**

@@ -129,7 +129,7 @@ const element = (kind: string, source: string, parameters: object) => ({
   required: ['type', 'source', 'title', 'parameters'],
 })
 
-/** Whatever else is stored is kept, so that nothing here forbids further properties. */
+/** JSON Schema of a view. Views keep properties that it does not name, so it forbids none. */
 export const designSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'View',
@@ -191,7 +191,7 @@ export const designSchema = {
   required: ['title', 'elements', 'options'],
 } as const
 
-/** Exported for tests of what is said here. */
+/** A small view by this schema, for the rules and for the documents. */
 export const designExample = {
   title: 'Front',
   elements: [
@@ -210,8 +210,10 @@ export const designExample = {
   },
 }
 
+/** URI of the MCP resource that contains `designSchema`. */
 export const schemaUri = 'svc://design-schema'
 
+/** The text of the MCP prompt `design-rules`. */
 export const designRules = `How designs of this shop are written. The resource ${schemaUri} has every property with its range and default.
 
 1. A product has views (sides). Each view has a stage measured in pixels from its upper left corner, and elements from back to front.

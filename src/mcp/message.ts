@@ -34,6 +34,7 @@ export function readMessage(bytes: Uint8Array): { message: unknown; file?: strin
 /** The parsed message. @throws SvcError 400 for other than JSON, 413 for too many values */
 export function parseMessage(text: string): unknown {
   const { depth, values } = extentOf(text, { depth: maxDepth, values: maxValues })
+  // The message names the limit of tools, which a sender has to keep.
   if (depth > maxDepth)
     throw new SvcError('rest_invalid_json', { message: 'The message is nested deeper than 512 levels.' })
   if (values > maxValues)

@@ -31,7 +31,7 @@ const maxSelected = 200_000
 const maxPicture = 900_000
 
 /** A call of a tool, as far as its result depends on it. */
-export interface ToolCall extends Pick<ApiTool, 'list' | 'rest'> {
+export interface ToolCall extends Pick<ApiTool, 'listTool' | 'restHint'> {
   /** Whether the call named the properties. */
   isSelected: boolean
 }
@@ -44,11 +44,11 @@ export function resultOf(call: ToolCall, { status, headers, bytes }: ToolRespons
   const mimeType = /^image\/\w+/.exec(headers.get('content-type') ?? '')?.[0]
   if (mimeType) return picture(mimeType, bytes)
   if (bytes.length > maxParsed)
-    return refusal(`The result has ${bytes.length} bytes. ${call.rest} Or it can be read over REST.`)
+    return refusal(`The result has ${bytes.length} bytes. ${call.restHint} Or it can be read over REST.`)
   const text = textOf(bytes)
   const body = parse(text)
   if (status >= 400 || body === undefined)
-    return failure({ status, retryAfter: headers.get('retry-after'), text, body, list: call.list })
+    return failure({ status, retryAfter: headers.get('retry-after'), text, body, listTool: call.listTool })
   const { data, meta } = body
   const result = { data, ...(meta === undefined ? {} : { meta: meta as Json }) }
   const length = JSON.stringify(result).length
@@ -57,7 +57,7 @@ export function resultOf(call: ToolCall, { status, headers, bytes }: ToolRespons
   const {
     cutData,
     summary,
-    hint = call.rest,
+    hint = call.restHint,
   } = Array.isArray(data) ? cutList(data) : cutObject(Object(data), length, maxLength)
   const truncated = `The result had ${length} characters. ${summary} ${hint}`
   return success({ data: cutData, meta: { ...result.meta, truncated } })
@@ -127,23 +127,23 @@ interface ErrorResponse {
   text: string
   /** The parsed body; undefined if it is no JSON object. */
   body: Json | undefined
-  /** See `ApiTool.list`. */
-  list: string | undefined
+  /** See `ApiTool.listTool`. */
+  listTool: string | undefined
 }
 
 /** A result that reports an error of the API: its message, its details, and what to do next. */
-function failure({ status, retryAfter, text, body, list }: ErrorResponse): ToolResult {
+function failure({ status, retryAfter, text, body, listTool }: ErrorResponse): ToolResult {
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
   const details = [body?.errors, Object(body?.data).params]
     .filter((detail) => !Object.values(Object(detail)).every((reason) => message.includes(String(reason))))
     .map((detail) => JSON.stringify(detail))
-  const hint = hintFor(status, String(body?.code), list, retryAfter)
+  const hint = hintFor(status, String(body?.code), listTool, retryAfter)
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))
 }
 
 /** What the agent can do next; '' if there is no advice. */
-function hintFor(status: number, code: string, list: string | undefined, retryAfter: string | null): string {
+function hintFor(status: number, code: string, listTool: string | undefined, retryAfter: string | null): string {
   if (code === 'rest_no_route')
     return 'This group may be switched off; get_system_info lists the active ones.'
   switch (status) {
@@ -154,7 +154,7 @@ function hintFor(status: number, code: string, list: string | undefined, retryAf
     case 403:
       return 'The token of this server is missing or invalid; ask its operator.'
     case 404:
-      return list === undefined ? 'Nothing has this id.' : `${list} gives the ids that there are.`
+      return listTool === undefined ? 'Nothing has this id.' : `${listTool} gives the ids that there are.`
     case 409:
       return retryAfter === null ? 'Resolve the conflict first.' : `Call again in ${retryAfter} seconds.`
     case 412:

@@ -159,9 +159,9 @@ async function callTool(
   if (isDeeperThan(maxDepth, args))
     return refusal(`The arguments are nested deeper than ${maxDepth} levels. Send flatter values.`)
   try {
-    const { list, rest, tool } = apiTool
+    const { listTool, restHint, tool } = apiTool
     const call = async () =>
-      resultOf({ list, rest, isSelected: Boolean(args.fields) }, await send(apiTool.request(args)))
+      resultOf({ listTool, restHint, isSelected: Boolean(args.fields) }, await send(apiTool.request(args)))
     return await (tool.annotations.readOnlyHint ? scheduleRead(call) : call())
   } catch (error) {
     return refusal(error instanceof Error ? error.message : 'The API could not be called.')

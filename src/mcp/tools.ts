@@ -38,9 +38,9 @@ export interface ToolRequest {
 export interface ApiTool {
   tool: Tool
   /** The tool that lists the resources whose id is the first parameter of the path, if there is one. */
-  list: string | undefined
+  listTool: string | undefined
   /** A sentence for a result that was cut: how to get the rest. */
-  rest: string
+  restHint: string
   /** Names of parameters by further names that agents use: `id` by `product_id`. */
   aliases: ReadonlyMap<string, string>
   /** The request for arguments, which are named as parameters and as properties of the body. */
@@ -123,7 +123,7 @@ function toolOf(
   })
   const allAliases = [...pathAliases(pathResource), ...(properties.body ? bodyAliases(name) : [])]
   const aliases = new Map(allAliases.filter(([alias]) => !properties[alias]))
-  return { tool, list: listOf(document, path), rest: restOf(tool), aliases, request }
+  return { tool, listTool: listToolOf(document, path), restHint: restHintOf(tool), aliases, request }
 }
 
 /** The resource that the first parameter of a path identifies. */
@@ -162,8 +162,8 @@ const bodyAliases = (operation: string): [alias: string, name: string][] =>
     .slice(1)
     .map((_, index, words) => [words.slice(index).join('_'), 'body'])
 
-/** See `ApiTool.rest`. */
-function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
+/** See `ApiTool.restHint`. */
+function restHintOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
   if (!annotations.readOnlyHint) return 'It has been done: do not call again, but read it with fields.'
   const alternatives = [
     properties.limit && `a smaller limit and the next ${properties.offset ? 'offset' : 'page'}`,
@@ -173,8 +173,8 @@ function restOf({ annotations, inputSchema: { properties = {} } }: Tool): string
   return `Call again with ${alternatives.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
-/** See `ApiTool.list`: looks for a GET of the collections in the path before its first parameter, the nearest one first. */
-function listOf({ paths }: ApiDocument, path: string): string | undefined {
+/** See `ApiTool.listTool`: looks for a GET of the collections in the path before its first parameter, the nearest one first. */
+function listToolOf({ paths }: ApiDocument, path: string): string | undefined {
   const collections = path.slice(0, path.indexOf('{')).split('/').filter(Boolean).reverse()
   for (const collection of collections) {
     const [, item] =

@@ -7,7 +7,7 @@ import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
-import { scannedRows } from '../db/unreadable.ts'
+import { scannedRows } from '../db/scanned-rows.ts'
 import {
   failureOf,
   fileOf,

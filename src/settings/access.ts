@@ -15,12 +15,11 @@ export interface Access {
 
 /** Reads the token and the toggles from the database; `recent` says how they are cached. */
 export function accessControl(store: OptionsStore) {
-  const names = toggleNames
-  const keys = [tokenKey, ...names.map(toggleKey)]
+  const keys = [tokenKey, ...toggleNames.map(toggleKey)]
   const access = recent(async (): Promise<Access> => {
     const rows = await store.getMany(keys)
     const token = tokenOf(rows.get(tokenKey))
-    const enabled = Object.fromEntries(names.map((name) => [name, isOn(rows.get(toggleKey(name)))]))
+    const enabled = Object.fromEntries(toggleNames.map((name) => [name, isOn(rows.get(toggleKey(name)))]))
     const bytes = token === undefined ? undefined : Buffer.from(token)
     return { token: bytes, enabled: enabled as Access['enabled'] }
   })

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { stateTag } from '../db/state-tag.ts'
 import type { OptionsStore } from './option-rows.ts'
 
-/** The row of the installation's own key, which no settings route gives out or writes. */
+/** The row of the installation's own key, which no settings route reads or writes. */
 export const stateKey = 'svc_etag_key'
 
 type Rows = ReadonlyMap<string, string>

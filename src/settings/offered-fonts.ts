@@ -27,7 +27,7 @@ const familyOfFile = (file: string) =>
     .replace(/\.[A-Za-z0-9]+$/, '')
     .replaceAll('_', ' ')
 
-/** A PHP or JSON array, else names separated by commas. */
+/** The names in a stored list: in a PHP or JSON array, else separated by commas. */
 export function listOf(stored: string | undefined): string[] {
   const json = readStoredJson(stored ?? null, '[]')
   const value: unknown = json === undefined ? undefined : fromJson(json)

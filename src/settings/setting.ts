@@ -21,28 +21,25 @@ export const settingTypes = [
 /** Determines the JSON type of a value: checkbox boolean, number number, multiselect and select-sortable array, color-lists object, else string. */
 export type SettingType = (typeof settingTypes)[number]
 
-/**
- * Form of a text with several values, separated by commas: `hex:name`, `hex:price`, hex colors, hex colors or slugs of color
- * lists, `width:height`, e-mail addresses, states of orders; or of a single value or of each in a list: a hex color, an address
- * (URL or path of the site), a CSS length or `auto`, an amount or a percentage, a price, a locale, a template of file names, a word
- * such as the name of a place.
- */
+/** The forms of texts. Check-value.ts has the rule of each. */
 export const textFormats = [
-  'color-names',
-  'color-prices',
-  'swatches',
-  'colors',
-  'sizes',
+  // Several values in one text, separated by commas.
+  'color-names', // hex:name
+  'color-prices', // hex:price
+  'swatches', // hex colors
+  'colors', // hex colors or slugs of color lists
+  'sizes', // width:height
   'mail-addresses',
   'order-states',
-  'color',
-  'address',
-  'css-length',
-  'amount',
+  // A single value, or each item of a list.
+  'color', // a hex color
+  'address', // a URL, or a path of the site
+  'css-length', // or `auto`
+  'amount', // or a percentage
   'locale',
-  'file-name',
+  'file-name', // a template of file names
   'price',
-  'word',
+  'word', // such as the name of a place
 ] as const
 /** One of `textFormats`. */
 export type TextFormat = (typeof textFormats)[number]

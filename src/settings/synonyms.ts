@@ -2,7 +2,7 @@
 import { contains } from '../db/fold.ts'
 import type { Setting } from './setting.ts'
 
-/** Each group has words that people use for the same thing. */
+/** Groups of words that people use for the same thing. */
 const groups: readonly (readonly string[])[] = [
   ['file', 'image', 'picture', 'photo', 'upload'],
   ['maximum', 'max', 'limit', 'largest', 'biggest'],

@@ -7,7 +7,10 @@ import { numberOf, parseExact } from '../json/exact.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import type { Setting } from './setting.ts'
 
-/** Type of a value in JSON; `tree` and `model` are arrays or objects that PHP serializes or stores as JSON. */
+/**
+ * Type of a value in JSON: `list` an array of strings or numbers, `lists` an object of lists, and for other arrays or objects `tree`, if
+ * PHP has serialized it, or `model`, if it is stored as JSON.
+ */
 export type Shape = 'flag' | 'number' | 'string' | 'list' | 'lists' | 'tree' | 'model'
 
 /** Shape of a setting in the catalog. */
@@ -98,10 +101,10 @@ function scalarOf(stored: string): string | undefined {
 }
 
 /** What to store; or why the value is refused, as the end of a sentence about it. */
-export type Written = { stored: string } | { problem: string }
+export type EncodedSetting = { stored: string } | { problem: string }
 
 /** The string to store for a value of a request, or what the value must be. */
-export function writeSetting(shape: Shape, value: unknown): Written {
+export function writeSetting(shape: Shape, value: unknown): EncodedSetting {
   switch (shape) {
     case 'flag':
       if (value === 'yes' || value === 'no') return { stored: value }
@@ -135,7 +138,7 @@ function phpString(text: string): string {
 }
 
 /** An array or object as `serialize` of PHP writes it. */
-function phpArray(value: unknown): Written {
+function phpArray(value: unknown): EncodedSetting {
   try {
     return { stored: writePhp(phpFromJson(value)) }
   } catch (error) {
@@ -145,7 +148,7 @@ function phpArray(value: unknown): Written {
 }
 
 /** A value as JSON, which the readers in PHP decode. */
-function jsonModel(value: unknown): Written {
+function jsonModel(value: unknown): EncodedSetting {
   if (!isWellFormed(value)) return { problem: 'must not contain a lone surrogate' }
   return { stored: JSON.stringify(value) }
 }

@@ -2,7 +2,7 @@
 import { productDesign } from '../catalog/product-design.ts'
 import { unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
-import { scannedRows } from '../db/unreadable.ts'
+import { scannedRows } from '../db/scanned-rows.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
 import { exportOptions, exportSettings } from '../print/export-request.ts'

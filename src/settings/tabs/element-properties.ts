@@ -13,7 +13,7 @@ import {
 } from '../kinds.ts'
 import type { SettingFacts } from '../setting.ts'
 
-/** Of elements that customers add: how they are placed and what may be done with them. */
+/** Settings of elements that customers add: where they are placed and what may be done with them. @param a the kind with its article */
 const added = (prefix: string, kind: 'image' | 'text', a: string): SettingFacts[] => [
   checkbox(`${prefix}autoCenter`, 'Auto-Center', true).says(
     `Puts a newly added ${kind} into the center of its bounding box or canvas.`,
@@ -46,7 +46,7 @@ const added = (prefix: string, kind: 'image' | 'text', a: string): SettingFacts[
   ),
 ]
 
-/** What they are confined to. */
+/** Settings of the box that such elements are confined to. */
 const boundingBox = (prefix: string, kind: 'image' | 'text'): SettingFacts[] => [
   checkbox(`${prefix}bounding_box_control`, 'Element as bounding box').says(
     'Takes another element as bounding box instead of a rectangle of own values.',
@@ -68,6 +68,7 @@ const boundingBox = (prefix: string, kind: 'image' | 'text'): SettingFacts[] => 
   ),
 ]
 
+/** @param a the kind with its article */
 const boxMode = (prefix: string, a: string): SettingFacts =>
   select(`${prefix}boundingBoxMode`, 'Mode', 'clipping', {
     choices: ['inside', 'clipping', 'limitModify', 'none'],

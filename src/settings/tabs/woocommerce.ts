@@ -78,6 +78,7 @@ export const woocommerce = tab('woocommerce', [
     ),
   ]),
   section('catalog-listing', 'Catalog Listing', [
+    // The default is that of the CMS, although its own screen offers only the choices. It can be sent back like them.
     radio('svc_catalog_button_position', 'Customize Button Position', 'svc-replace-add-to-cart', {
       choices: ['replace-add-to-cart', 'item-end'],
     }).says('Where the customize button stands in catalog listings.'),

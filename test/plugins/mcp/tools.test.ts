@@ -108,14 +108,14 @@ t.test('a preview is a picture', async (t) => {
 })
 
 t.test('a picture that clients would refuse is an error that says how to get a smaller one', async (t) => {
-  const called = { list: undefined, rest: '', isSelected: false }
+  const called = { listTool: undefined, restHint: '', isSelected: false }
   const headers = new Headers({ 'content-type': 'image/png' })
   const result = await resultOf(called, { status: 200, headers, bytes: new Uint8Array(800_000) })
   t.match(result, { isError: true, content: [{ type: 'text', text: /smaller width/ }] })
 })
 
 t.test('a long list is cut', async (t) => {
-  const called = { list: undefined, rest: '', isSelected: false }
+  const called = { listTool: undefined, restHint: '', isSelected: false }
   const data = Array.from({ length: 100_000 }, (_, id) => ({ id }))
   const bytes = new TextEncoder().encode(JSON.stringify({ success: true, data }))
   const result = resultOf(called, { status: 200, headers: new Headers(), bytes })

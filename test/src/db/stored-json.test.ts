@@ -2,16 +2,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { digestOf, hashedFrom, rememberJson } from '../../../src/db/json-kind.ts'
 import { phpFromJson } from '../../../src/db/php-json.ts'
 import { writePhp } from '../../../src/db/php-value.ts'
-import {
-  digestOf,
-  hashedFrom,
-  maxStored,
-  readFlag,
-  readStoredJson,
-  rememberJson,
-} from '../../../src/db/stored-json.ts'
+import { maxStored, readFlag, readStoredJson } from '../../../src/db/stored-json.ts'
 
 const numRuns = process.env.SVC_SOAK ? 20_000 : 200
 const json = fc.json({ stringUnit: 'binary' })
