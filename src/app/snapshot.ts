@@ -16,8 +16,7 @@ import type { SvcContext } from './context.ts'
 import { activeIntegrations } from './integrations.ts'
 
 /** The tables that are counted, with the names of their counts. Groups declare tables by their names, which are those of `TableName`. */
-const countedTables = groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][],
-)
+const countedTables = groups.flatMap(({ counts = {} }) => Object.entries(counts) as [string, TableName][])
 
 /** Names of all counts. */
 export const countNames = [

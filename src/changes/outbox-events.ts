@@ -1,7 +1,7 @@
 // Lists the events of the outbox that wait or are dead, and sends them again, for operators: `svc-api webhooks`.
 import type { Connection } from '../db/connect.ts'
-import { isoTime } from '../db/time.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
+import { isoTime } from '../db/time.ts'
 import type { WebhookQuery } from './options.ts'
 
 /** An event on its way to one endpoint. */

@@ -7,9 +7,9 @@ import { withConnection, withInstallation } from '../upkeep/installation.ts'
 import { checkUploads } from './check.ts'
 import { checkDatabase } from './check-database.ts'
 import { command, exit, type Output } from './command.ts'
+import { whenDatabaseResponds } from './database-work.ts'
 import { checkPackages } from './doctor-packages.ts'
 import { checkServer } from './doctor-server.ts'
-import { whenDatabaseResponds } from './database-work.ts'
 import { type Environment, fileStorages, readEnvironment } from './environment.ts'
 import { reasonOf } from './failure.ts'
 import { type Finding, finding, type Level, lineOf } from './finding.ts'
@@ -68,12 +68,17 @@ const featureOfSubject: Record<string, string> = {
 async function databaseFindings(output: Output, environment: Environment): Promise<[string, Finding][]> {
   const { absentFile, database, tablePrefix } = environment
   try {
-    const findings = await whenDatabaseResponds(output, environment, 'Checking the database', async (report) => {
-      const server = absentFile ? [] : await withConnection({ database, tablePrefix }, checkServer)
-      // Without the right to read, the other checks end with an error.
-      const isReadable = server.every(({ subject, level }) => subject !== 'rights' || level === 'ok')
-      return [...(isReadable ? await checkDatabase(environment, report) : []), ...server]
-    })
+    const findings = await whenDatabaseResponds(
+      output,
+      environment,
+      'Checking the database',
+      async (report) => {
+        const server = absentFile ? [] : await withConnection({ database, tablePrefix }, checkServer)
+        // Without the right to read, the other checks end with an error.
+        const isReadable = server.every(({ subject, level }) => subject !== 'rights' || level === 'ok')
+        return [...(isReadable ? await checkDatabase(environment, report) : []), ...server]
+      },
+    )
     return findings.map((entry) => [featureOfSubject[entry.subject] ?? 'Database', entry])
   } catch (error) {
     return [['Database', finding('problem', 'database', reasonOf(error, database))]]

@@ -17,14 +17,7 @@ import { endWithKill, type Killer, killer } from './kill.ts'
 import { drop, runOn, socketOf } from './mysql-statement.ts'
 import { PreparedStatements } from './prepared.ts'
 import { withSessionEnd } from './session-end.ts'
-import {
-  isSpent,
-  lockSeconds,
-  maxWait,
-  sequenceTimeout,
-  timeoutCode,
-  timeouts,
-} from './timeouts.ts'
+import { isSpent, lockSeconds, maxWait, sequenceTimeout, timeoutCode, timeouts } from './timeouts.ts'
 
 /**
  * Settings of the sessions of our pool. A wait for a lock fails before its caller gives up, so that the transaction can be ended on

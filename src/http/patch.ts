@@ -8,7 +8,7 @@ import type { Current, Write } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored, mayLackObjects } from '../json/php-arrays.ts'
-import { sameJsonInAnyOrder, isObject, sameValue } from '../json/values.ts'
+import { isObject, sameJsonInAnyOrder, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
 import { writerOf } from './serialize.ts'
 

@@ -143,7 +143,12 @@ function failure({ status, retryAfter, text, body, listTool }: ErrorResponse): T
 }
 
 /** What the agent can do next; '' if there is no advice. */
-function hintFor(status: number, code: string, listTool: string | undefined, retryAfter: string | null): string {
+function hintFor(
+  status: number,
+  code: string,
+  listTool: string | undefined,
+  retryAfter: string | null,
+): string {
   if (code === 'rest_no_route')
     return 'This group may be switched off; get_system_info lists the active ones.'
   switch (status) {

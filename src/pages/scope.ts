@@ -118,6 +118,7 @@ export function preparePages<V>(app: FastifyInstance, pages: PagesScope<V>): (re
   }
 }
 
+/** Replaces the parsers of the scope: the body of a form becomes a `Form`, and any other body is refused. */
 function parseForms(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -189,6 +190,7 @@ function toFirstPage(request: FastifyRequest, page: string): string {
   return `${path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`}${page}`
 }
 
+/** Runs `work` within the time of the gate. @throws SvcError 503 if it takes longer */
 async function withinGate<T>(purpose: string, work: () => Promise<T>): Promise<T> {
   try {
     return await within(requestTime.gate, work)

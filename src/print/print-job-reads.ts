@@ -3,11 +3,11 @@
 import type { Kysely } from 'kysely'
 import { turns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
+import { scannedRows } from '../db/scanned-rows.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
-import { scannedRows } from '../db/scanned-rows.ts'
 import {
   failureOf,
   fileOf,

@@ -1,7 +1,7 @@
 // Which font families the views of products and templates use, and which of them could not be printed.
 import type { Connection } from '../db/connect.ts'
-import { readStoredJson } from '../db/stored-json.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
+import { readStoredJson } from '../db/stored-json.ts'
 import { fontFamilies } from '../files/font/families.ts'
 import { fromJson } from '../json/parse.ts'
 import { type FontChooser, fontChooser } from '../renderer/font-choice.ts'

@@ -47,7 +47,7 @@ t.test('apiTools: an API without a document is an error with its words', async (
 })
 
 t.test('apiTools: the beginning of a response that is no JSON is shown to the agent', (t) => {
-  const called = { rest: '', list: undefined, isSelected: false }
+  const called = { restHint: '', listTool: undefined, isSelected: false }
   const { isError, content } = resultOf(called, {
     status: 502,
     headers: new Headers(),
