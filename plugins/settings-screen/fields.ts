@@ -12,20 +12,20 @@ import type { Values } from '../../src/settings/stored-settings.ts'
 import { tokenKey } from '../../src/settings/token.ts'
 import { shapeOf } from '../../src/settings/value.ts'
 
-/** `line` and `text` differ by line breaks; `lines` holds one item per line; `fixed` cannot be edited here. */
+/** The control of a field. */
 export type FieldKind =
-  | 'flag'
+  | 'flag' // a check box
   | 'number'
-  | 'line'
-  | 'text'
+  | 'line' // a text of one line
+  | 'text' // a text that is long or has line breaks
   | 'select'
   | 'radio'
-  | 'choices'
-  | 'lines'
+  | 'choices' // check boxes
+  | 'lines' // a list, one item per line
   | 'json'
   | 'secret'
-  | 'token'
-  | 'fixed'
+  | 'token' // the API token, which the tab shows in its own way
+  | 'fixed' // cannot be edited here
 
 /** A setting with its value, as a form shows it. */
 export interface Field {

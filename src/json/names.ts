@@ -20,15 +20,16 @@ const firstHops = 32
 export function hasEscapedName(text: string): boolean {
   const first = text.indexOf('\\')
   let hops = 0
-  const isDense = (position: number) => ++hops > firstHops && position - first < hops * minHop
+  /** Counts a hop to this position. @returns whether the hops so far are too short on average */
+  const hopsAreShort = (position: number) => ++hops > firstHops && position - first < hops * minHop
   // In JSON a backslash is always inside of a string.
   for (let backslash = first; backslash >= 0; ) {
     let end = text.indexOf('"', backslash)
     for (; isEscaped(text, end); end = text.indexOf('"', end + 1))
-      if (isDense(end)) return searchEscapedName(text, beforeString(text, backslash))
+      if (hopsAreShort(end)) return searchEscapedName(text, beforeString(text, backslash))
     if (end < 0) return false
     if (isName(text, end + 1)) return true
-    if (isDense(end)) return searchEscapedName(text, end)
+    if (hopsAreShort(end)) return searchEscapedName(text, end)
     backslash = text.indexOf('\\', end + 1)
   }
   return false
