@@ -24,7 +24,7 @@ export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers
 }
 
 /** The host name of a URL in lower case, without the dot that may end it and without the brackets of an IPv6 address. */
-export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '')
+export const hostNameOf = (url: URL) => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
 /** The module for the protocol of a URL. Not imported: an import of `node:http` loads all its parts, such as WebSockets, 40 ms and 14 MB. */
 const clientOf = ({ protocol }: URL) =>
@@ -38,7 +38,7 @@ async function addressesOf(
   url: URL,
   { lookup, isTrusted }: Pick<GuardedRequest, 'lookup' | 'isTrusted'>,
 ): Promise<LookupAddress[]> {
-  const host = hostOf(url)
+  const host = hostNameOf(url)
   const family = isIP(host)
   const addresses = family ? [{ address: host, family }] : await lookup(host)
   const arePublic = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))

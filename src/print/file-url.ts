@@ -1,6 +1,6 @@
 // Decides which values of file_url are allowed, by the string alone, before any name is looked up.
 import { SvcError } from '../core/errors.ts'
-import { hostOf } from '../outbound/guarded-request.ts'
+import { hostNameOf } from '../outbound/guarded-request.ts'
 
 /** Which servers files are downloaded from, as the host has configured. */
 export interface UrlPolicy {
@@ -28,14 +28,14 @@ export function checkedUrl(text: string, policy: UrlPolicy): URL {
   if (url.username !== '' || url.password !== '') refuse('must not contain credentials')
   if (isTrusted(url, policy)) return url
   if (!policy.ports.includes(portOf(url))) refuse(`must use one of the ports ${policy.ports.join(', ')}`)
-  if (policy.allowedHosts && !policy.allowedHosts.some((pattern) => isHost(hostOf(url), pattern))) {
+  if (policy.allowedHosts && !policy.allowedHosts.some((pattern) => isHost(hostNameOf(url), pattern))) {
     refuse('has a host that is not in printReady.allowedHosts')
   }
   return url
 }
 
 /** Whether the embedding host trusts this pair of host and port. */
-export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostOf(url)}:${portOf(url)}`)
+export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostNameOf(url)}:${portOf(url)}`)
 
 const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
@@ -49,7 +49,7 @@ export function hostPort(pair: string): string {
     throw new Error(`printReady.allow: "${pair}" must be a pair like "router.internal:9000".`)
   }
   const url = new URL(`http://${pair}/`)
-  return `${hostOf(url)}:${portOf(url)}`
+  return `${hostNameOf(url)}:${portOf(url)}`
 }
 
 function isHost(host: string, pattern: string): boolean {

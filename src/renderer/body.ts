@@ -27,7 +27,7 @@ export interface Body {
   height: number
   /** The marks in the order in which they are painted. */
   paint: Painted[]
-  /** Of a picture: how many of its pixels are shown along the width. */
+  /** How many pixels of a picture are shown along the width. */
   pixels?: number
   /** The picture is stored in CMYK colors. */
   isCmyk?: boolean
@@ -92,8 +92,9 @@ function textBody(element: TextElement, materials: Materials): Body {
   const { pattern } = element
   const tiles = pattern === undefined ? undefined : (size: Size) => tiledWith(size, pattern, materials)
   const laidOut = layText(element, materials.face, tiles)
-  const isThin = pattern !== undefined && materials.face(element, element.size).bolder(1) > 0
-  return isThin ? { ...laidOut, note: 'The pattern is printed in letters that are not bold.' } : laidOut
+  // Words with a pattern are drawn without the stroke that makes a face bold.
+  const lacksBold = pattern !== undefined && materials.face(element, element.size).bolder(1) > 0
+  return lacksBold ? { ...laidOut, note: 'The pattern is printed in letters that are not bold.' } : laidOut
 }
 
 function pictureBody(element: PictureElement, picture: SourcePicture, materials: Materials): Body {
@@ -228,7 +229,7 @@ function drawingBody(element: PictureElement, drawing: Drawing): Body {
 const filledWith = (shapes: readonly DrawnShape[], fill: Color | undefined) =>
   shapes.map(({ mark }) => (mark.fill || shapes.length === 1 ? fill : ('own' as const)))
 
-/** Fill and stroke cast their shadows separately, as fabric.js paints a group; the stroke of a single shape casts none. */
+/** The fill and the stroke of a shape as separate marks, each of which casts its own shadow, as fabric.js paints a group. */
 function shapePaint(
   { mark, matrix, clips, alpha }: DrawnShape,
   { toCenter, doesStrokeCast }: { toCenter: Matrix; doesStrokeCast: boolean },

@@ -1,7 +1,7 @@
 // Computes the rectangle that marks may cover: an upper bound, for code that limits its work to it.
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark, type Stroke, type TextMark } from './marks.ts'
-import { boundsOf, common, grown, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
+import { boundsOf, intersection, grown, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 
 /** The face of a text by its key. */
@@ -32,7 +32,7 @@ function boundsOfMark(mark: Mark, matrix: Matrix, face: FaceOf): Rectangle | und
   }
   const inner = boundsOfMarks(mark.marks, mark.matrix ? multiply(matrix, mark.matrix) : matrix, face)
   return (mark.clips ?? []).reduce<Rectangle | undefined>(
-    (area, clip) => area && common(area, extentOf(transformed(clip.outline, matrix))),
+    (area, clip) => area && intersection(area, extentOf(transformed(clip.outline, matrix))),
     inner,
   )
 }

@@ -2,7 +2,7 @@
 // pixel: they take most of the time of a page.
 import { invert, type Matrix } from './matrix.ts'
 
-/** Whole pixels. */
+/** A rectangle of whole pixels of the canvas. */
 export interface Frame {
   left: number
   top: number
@@ -24,22 +24,22 @@ export const canvasOf = (width: number, height: number, isOpaque: boolean): Bitm
     ? { width, height, channels: 3, data: new Uint8Array(3 * width * height).fill(255) }
     : { width, height, channels: 4, data: new Uint8Array(4 * width * height) }
 
-/** A product of two bytes divided by 255, and rounded. */
-const share = (product: number) => (product + 128 + ((product + 128) >> 8)) >> 8
+/** A number up to 255² divided by 255 and rounded, without a division. */
+const over255 = (product: number) => (product + 128 + ((product + 128) >> 8)) >> 8
 
-/** Multiplies the colors of RGBA by their alpha. */
+/** Multiplies the colors of RGBA by their alpha, in place. */
 export function multiplied(data: Uint8Array): Uint8Array {
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3] as number
     if (alpha === 255) continue
-    data[i] = share((data[i] as number) * alpha)
-    data[i + 1] = share((data[i + 1] as number) * alpha)
-    data[i + 2] = share((data[i + 2] as number) * alpha)
+    data[i] = over255((data[i] as number) * alpha)
+    data[i + 1] = over255((data[i + 1] as number) * alpha)
+    data[i + 2] = over255((data[i + 2] as number) * alpha)
   }
   return data
 }
 
-/** The reverse, for files. */
+/** The reverse of `multiplied`, in place: files store colors that are not multiplied. */
 export function divided(data: Uint8Array): Uint8Array {
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3] as number
@@ -51,7 +51,7 @@ export function divided(data: Uint8Array): Uint8Array {
   return data
 }
 
-/** Exchanges left and right. */
+/** Exchanges left and right, in place. */
 export function flop({ data, width, height, channels }: Bitmap): void {
   const length = width * channels
   for (let top = 0; top < height; top++) {
@@ -66,7 +66,7 @@ export function flop({ data, width, height, channels }: Bitmap): void {
   }
 }
 
-/** @param layer the frame in RGBA, which is changed */
+/** Paints a layer over the canvas. @param layer the RGBA pixels of the frame, which are multiplied in place */
 export function paintLayer(canvas: Bitmap, layer: Uint8Array, frame: Frame): void {
   const line = { data: bytesOf(multiplied(layer)), channels: 4 } as const
   for (let row = 0; row < frame.height; row++)
@@ -96,7 +96,12 @@ export function paintPicture(
   }
 }
 
-/** @param from index of its first pixel in the line @param coverFrom in the cover */
+/**
+ * Paints a row of pixels over the canvas.
+ * @param line contains the row, with multiplied colors
+ * @param place of the row on the canvas; `from` is the index of its first pixel in the line
+ * @param coverFrom the index of its first pixel in the cover
+ */
 function paintLine(
   { data, width, channels: to }: Bitmap,
   { data: line, channels }: Pick<Bitmap, 'data' | 'channels'>,
@@ -111,9 +116,9 @@ function paintLine(
   }
   const end = (place.from + place.width) * channels
   for (let i = place.from * channels, c = 4 * coverFrom + 3; i < end; i += channels, at += to, c += 4) {
-    const own = channels === 3 ? 255 : (line[i + 3] as number)
-    const seen = cover === undefined ? 255 : (cover[c] as number)
-    const alpha = seen === 255 ? own : share(own * seen)
+    const lineAlpha = channels === 3 ? 255 : (line[i + 3] as number)
+    const coverAlpha = cover === undefined ? 255 : (cover[c] as number)
+    const alpha = coverAlpha === 255 ? lineAlpha : over255(lineAlpha * coverAlpha)
     if (alpha === 0) continue
     if (alpha === 255) {
       data[at] = line[i] as number
@@ -123,20 +128,20 @@ function paintLine(
       continue
     }
     const rest = 255 - alpha
-    data[at] = share((line[i] as number) * seen + (data[at] as number) * rest)
-    data[at + 1] = share((line[i + 1] as number) * seen + (data[at + 1] as number) * rest)
-    data[at + 2] = share((line[i + 2] as number) * seen + (data[at + 2] as number) * rest)
-    if (to === 4) data[at + 3] = alpha + share((data[at + 3] as number) * rest)
+    data[at] = over255((line[i] as number) * coverAlpha + (data[at] as number) * rest)
+    data[at + 1] = over255((line[i + 1] as number) * coverAlpha + (data[at + 1] as number) * rest)
+    data[at + 2] = over255((line[i + 2] as number) * coverAlpha + (data[at + 2] as number) * rest)
+    if (to === 4) data[at + 3] = alpha + over255((data[at + 3] as number) * rest)
   }
 }
 
-/** Loops that see buffers of one class alone take half the time. */
+/** The bytes of a Buffer or Uint8Array as a Uint8Array: V8 makes loops that see one class alone twice as fast. */
 const bytesOf = ({ buffer, byteOffset, length }: Uint8Array) => new Uint8Array(buffer, byteOffset, length)
 
-/** Fills the line with what is at a height of the canvas. */
+/** Writes the pixels of the picture at a height of the canvas into the line. @param y the middle of a row */
 type FillLine = (y: number) => void
 
-/** Of a picture without rotation: first between two of its rows, then between the columns. */
+/** For a picture without rotation: mixes two of its rows once, then neighboring columns of the mixed row. */
 function uprightLines(
   { channels, width, height, ...picture }: Bitmap,
   [a, , , d, e, f]: Matrix,
@@ -181,10 +186,10 @@ function uprightLines(
   }
 }
 
-/** 256ths of a pixel, within the picture. */
+/** A position in 256ths of a pixel, moved into the picture. */
 const between = (place: number, length: number) => Math.max(0, Math.min((length - 1) * 256, place)) | 0
 
-/** Of any other picture. */
+/** For a rotated or skewed picture: mixes four of its pixels for each pixel of the line. */
 function turnedLines(
   { channels, width, height, ...picture }: Bitmap,
   [a, b, c, d, e, f]: Matrix,

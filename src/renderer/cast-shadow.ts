@@ -1,20 +1,13 @@
 // Draws soft shadows as pictures: draws the marks that cast a shadow, blurs their coverage, and colors it.
 import sharp from 'sharp'
-import type { Inks } from './emit-svg.ts'
-import type { Color, Mark, ShadowMark } from './marks.ts'
-import { common, identity, type Rectangle, translate } from './matrix.ts'
-import { bledBox, type PageBox, type PdfPage } from './page.ts'
+import type { SvgInks } from './emit-svg.ts'
+import { type Color, type Mark, type ShadowMark, shadowsIn } from './marks.ts'
+import { intersection, identity, type Rectangle, translate } from './matrix.ts'
+import { bledBox, type PageBox, type DrawnPage } from './page.ts'
 import { leastBlur } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
 import { drawnPixels } from './strips.ts'
-
-/** All shadows among marks, also in groups. */
-export function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
-  return marks.flatMap((mark) =>
-    mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],
-  )
-}
 
 /** Pixels of a page for each pixel of the stage. */
 interface Grid {
@@ -22,11 +15,16 @@ interface Grid {
   y: number
 }
 
-/** Where a shadow falls on the page, in whole pixels; undefined if it does not, or if shapes can show it. @throws Undrawable */
+/**
+ * Where a shadow falls on the page: `width`, `height` and `sigma` in its own pixels, `area` on the stage. The outer frame is larger by
+ * the margins, from which the blur brings color in.
+ * @returns undefined if it does not fall on the page, or if shapes can show it
+ * @throws Undrawable if it is too large
+ */
 export function shadowFrame(
   mark: ShadowMark,
   page: PageBox,
-  face: Inks['face'],
+  face: SvgInks['face'],
   pixels: Grid,
   maxPixels: number,
 ) {
@@ -34,15 +32,14 @@ export function shadowFrame(
   const grid = shadowGrid(mark, pixels)
   const whole = bledBox(page)
   const region = shadowRegion(mark, identity, whole, face)
-  const fallen = region && common(region, whole)
+  const fallen = region && intersection(region, whole)
   if (!fallen) return undefined
   const left = Math.floor((fallen.x - whole.x) * grid.x)
   const top = Math.floor((fallen.y - whole.y) * grid.y)
   const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
   const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
-  // A blur brings color in from beyond the edges.
-  const [mx, my] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
-  const [outerWidth, outerHeight] = [width + 2 * mx, height + 2 * my]
+  const [marginX, marginY] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
+  const [outerWidth, outerHeight] = [width + 2 * marginX, height + 2 * marginY]
   if (outerWidth * outerHeight > 4 * maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
   const areaOf = (x: number, y: number, w: number, h: number): Rectangle => ({
     x: whole.x + x / grid.x,
@@ -53,12 +50,12 @@ export function shadowFrame(
   return {
     width,
     height,
-    mx,
-    my,
+    marginX,
+    marginY,
     outerWidth,
     outerHeight,
     area: areaOf(left, top, width, height),
-    outerArea: areaOf(left - mx, top - my, outerWidth, outerHeight),
+    outerArea: areaOf(left - marginX, top - marginY, outerWidth, outerHeight),
     sigma: (mark.sigma * (grid.x + grid.y)) / 2,
   }
 }
@@ -67,20 +64,20 @@ export function shadowFrame(
 export async function castShadow(
   mark: ShadowMark,
   page: PageBox,
-  inks: Inks,
+  inks: SvgInks,
   pixels: Grid,
   maxPixels: number,
 ) {
   const frame = shadowFrame(mark, page, inks.face, pixels, maxPixels)
   if (!frame) return undefined
-  const { width, height, mx, my, outerWidth, outerHeight, area, outerArea, sigma } = frame
+  const { width, height, marginX, marginY, outerWidth, outerHeight, area, outerArea, sigma } = frame
   const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
   const part = { area: outerArea, marks: [moved], width: outerWidth, height: outerHeight }
   const alpha = drawnPixels(part, inks).extractChannel(3).raw()
   const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
   const sharply = sharp(await alpha.toBuffer(), { raw })
   const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
-  const covered = await soft.extract({ left: mx, top: my, width, height }).extractChannel(0).raw().toBuffer()
+  const covered = await soft.extract({ left: marginX, top: marginY, width, height }).extractChannel(0).raw().toBuffer()
   return { area, rgba: inColor(covered, mark.color), width, height }
 }
 
@@ -99,8 +96,8 @@ function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
 type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
 
 /**
- * Enlarges a shadow that was drawn coarsely because its blur is wide, since printers show pixels of a lower resolution.
- * @param least pixels for each pixel of the stage. A pixel of a very wide blur covers many pages, so that these have a limit.
+ * Enlarges a shadow that was drawn coarsely because its blur is wide: on paper its pixels would be visible.
+ * @param least pixels for each pixel of the stage; fewer if the picture would have more than `maxPixels`
  */
 export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxPixels: number) {
   const scale = Math.min(least, Math.sqrt(maxPixels / (area.width * area.height)))
@@ -112,8 +109,8 @@ export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxP
     .toBuffer({ resolveWithObject: true })
 }
 
-/** The shadows of a page as pictures: a filter in the page itself would cost as much as the whole page, for each of them. */
-export async function castShadows(page: PdfPage, inks: Inks, grid: Grid, maxPixels: number): Promise<Inks> {
+/** The inks with the shadows of a page drawn as pictures: each filter in the page itself would cost as much as the whole page. */
+export async function castShadows(page: DrawnPage, inks: SvgInks, grid: Grid, maxPixels: number): Promise<SvgInks> {
   const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
   for (const mark of shadowsIn(page.marks)) {
     const cast = await castShadow(mark, page.page, inks, grid, maxPixels)

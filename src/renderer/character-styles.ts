@@ -3,7 +3,7 @@
 import { type Outlined, strokeOf, strokeWidthOf } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { choiceOf, colorOf, flagOf, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 /** Which lines run along a text. */
@@ -132,7 +132,7 @@ export const isItalic = (parameters: Properties): boolean =>
 export function isBold(weight: string): boolean {
   if (weight === 'bold' || weight === 'bolder' || Number(weight) >= 600) return true
   if (weight === 'normal' || weight === 'lighter' || Number(weight) >= 1) return false
-  throw new Undrawable('feature', `The property fontWeight is ${shown(weight)}, which cannot be drawn.`)
+  throw new Undrawable('feature', `The property fontWeight is ${quoted(weight)}, which cannot be drawn.`)
 }
 
 /** The font families that stored styles of characters name. Never throws, whatever else they contain. */

@@ -3,12 +3,12 @@ import { boundsOf, identity, type Matrix } from './matrix.ts'
 import { ellipse, extentOf, type Outline, polygon, rectangle, transformed } from './outline.ts'
 import { parsePath } from './path-data.ts'
 import { matrixFor, placementOf } from './placement.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 /** A clip by an outline; only what is inside of it is painted. */
 export interface ClipPath {
-  /** Tells it from other clips (`StoredClip`). */
+  /** The kind of the clip, see `StoredClip`. */
   of: 'path'
   outline: Outline
   rule: 'nonzero' | 'evenodd'
@@ -78,7 +78,7 @@ function formOf(type: string, stored: Properties): Outline {
     return polygon([-width / 2, height / 2, 0, -height / 2, width / 2, height / 2], true)
   if (type === 'polygon') return centered(polygon(pointsOf(stored), true))
   if (type === 'path') return centered(parsePath(pathOf(stored)))
-  throw new Undrawable('feature', `The property clipPath is of type ${shown(type)}, which cannot be drawn.`)
+  throw new Undrawable('feature', `The property clipPath is of type ${quoted(type)}, which cannot be drawn.`)
 }
 
 /** The outline moved so that its center is the origin. */

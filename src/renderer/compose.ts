@@ -9,7 +9,7 @@ import { sizedDrawing } from './natural-size.ts'
 import { rectangle, transformed } from './outline.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
 import { type Extent, matrixFor } from './placement.ts'
-import { type Findings, shown, Undrawable } from './refusal.ts'
+import { type Findings, quoted, Undrawable } from './refusal.ts'
 import type { Scene } from './scene.ts'
 import type { Painted } from './text.ts'
 import { neonLayers } from './text-element.ts'
@@ -206,7 +206,7 @@ function shapeOf(stored: Properties, materials: Materials, title: string): Clip 
   )
   const arePlain = shapes.every(({ clips, isHidden }) => !isHidden && clips.length === 0)
   if (!arePlain || (shapes.length > 1 && !areOpaque)) {
-    throw new Undrawable('box', `The shape of the element ${shown(title)} cannot clip.`)
+    throw new Undrawable('box', `The shape of the element ${quoted(title)} cannot clip.`)
   }
   const outline = shapes.flatMap((shape) => transformed(shape.mark.outline, multiply(toStage, shape.matrix)))
   return { outline, rule: first?.mark.rule ?? 'nonzero' }

@@ -3,7 +3,7 @@
 import { optionalPackage } from '../core/installed.ts'
 import { assertPassivePdf } from '../files/pdf/check.ts'
 import { FileRejected } from '../files/rejected.ts'
-import { common, type Rectangle } from './matrix.ts'
+import { intersection, type Rectangle } from './matrix.ts'
 import type { PdfContext, PdfDictionary, PdfLibrary } from './pdf-library.ts'
 import { missingPackages, pdfPackages } from './pdf-packages.ts'
 import { Undrawable } from './refusal.ts'
@@ -191,7 +191,7 @@ function pageOf(file: CustomerPdf, dict: Dict, attributes: Dict, number: number)
   const resources = file.resolve(attributes.get('Resources'))
   const media = boxOf(file, attributes.get('MediaBox')) ?? { x: 0, y: 0, width: 612, height: 792 }
   const crop = boxOf(file, attributes.get('CropBox'))
-  const box = (crop && common(crop, media)) ?? media
+  const box = (crop && intersection(crop, media)) ?? media
   const rotate = file.resolve(attributes.get('Rotate'))
   const turn = (((typeof rotate === 'number' ? Math.round(rotate / 90) * 90 : 0) % 360) + 360) % 360
   const userUnit = file.resolve(dict.get('UserUnit'))

@@ -33,7 +33,7 @@ const features: readonly [name: string, sign: RegExp][] = [
   ['opacity of groups', /<(?:[\w-]+:)?g\s[^<>]*?(?<![\w-])opacity\s*[:=]\s*(?:["']\s*)?(?:0|\.)/],
 ]
 
-/** Sentences about features that print differently; undefined if there are none. @param svg sanitized, with its variables */
+/** Sentences about features that print differently; undefined if there are none. @param svg sanitized, before `withVariables` */
 export function noteOn(svg: string): string | undefined {
   const unsupported = features.flatMap(([name, sign]) => (sign.test(svg) ? [name] : []))
   const notes = [
@@ -47,7 +47,7 @@ export function noteOn(svg: string): string | undefined {
   return notes.length > 0 ? notes.join(' ') : undefined
 }
 
-/** Of rules of CSS for attributes, states, children and siblings. */
+/** The note on a drawing whose rules of CSS select by attributes, states, children or siblings; materials.ts adds it. */
 export const selectorNote =
   'The drawing has rules of CSS that the designer does not know; they are printed although it shows the shapes without them.'
 

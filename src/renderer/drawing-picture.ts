@@ -14,7 +14,7 @@ import {
 } from './drawing-text.ts'
 import { type Node, NotVectors, treeOf } from './drawing-tree.ts'
 import type { Color } from './marks.ts'
-import { pathData, plain } from './outline.ts'
+import { pathData, decimal } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
 /** A drawing with its size in pixels. */
@@ -34,7 +34,7 @@ export function inPixels(svg: string): SizedSvg {
   // As in fabric.js, a width or height alone is ignored if there is a view box.
   const [width = 0, height = 0] = isStated || !hasBox ? [statedWidth, statedHeight] : [boxWidth, boxHeight]
   if (!(width > 0 && height > 0)) throw new Undrawable('drawing', 'The drawing has no size.')
-  const size = { width: plain(width, 6), height: plain(height, 6) }
+  const size = { width: decimal(width, 6), height: decimal(height, 6) }
   return { svg: resized(svg, size, hasBox ? undefined : size), width, height }
 }
 
@@ -81,7 +81,7 @@ export function withFills(svg: string, fills: readonly (Color | undefined | 'own
 function tagOf({ name, attributes }: Node, fill: Color | undefined, tag: string): string {
   const newAttributes = new Map([...attributes].filter(([key]) => key !== 'style' && key !== 'class'))
   newAttributes.set('fill', fill ? `rgb(${fill.r},${fill.g},${fill.b})` : 'none')
-  if (fill && fill.a < 1) newAttributes.set('fill-opacity', plain(fill.a))
+  if (fill && fill.a < 1) newAttributes.set('fill-opacity', decimal(fill.a))
   return `<${name}${attributesText(newAttributes)}${tag.endsWith('/>') ? '/>' : '>'}`
 }
 
@@ -135,6 +135,6 @@ function pathOf({ attributes }: Node, { outline, bolder }: OutlinedText): string
   if (bolder > 0 && !isStroked)
     pathAttributes
       .set('stroke', pathAttributes.get('fill') ?? 'currentColor')
-      .set('stroke-width', plain(bolder))
+      .set('stroke-width', decimal(bolder))
   return `<path fill-rule="nonzero" d="${pathData(outline)}"${attributesText(pathAttributes)}/>`
 }

@@ -19,10 +19,10 @@ export interface Style {
   dashOffset: number
   /** The product of the opacities of the element and of those around it. */
   opacity: number
-  /** False if the element or one around it has `display: none`. */
-  visible: boolean
-  /** Whether `visibility` hides the element; fabric.js ignores that property. */
-  hidden: boolean
+  /** Whether neither the element nor one around it has `display: none`. */
+  isDisplayed: boolean
+  /** Whether `visibility` hides the element. fabric.js ignores that property, so drawing.ts refuses such a drawing. */
+  isInvisible: boolean
 }
 
 /** The style that the root element inherits. */
@@ -39,8 +39,8 @@ export const initialStyle: Style = {
   dash: [],
   dashOffset: 0,
   opacity: 1,
-  visible: true,
-  hidden: false,
+  isDisplayed: true,
+  isInvisible: false,
 }
 
 /** Properties that are not drawn as vectors, with the values that have no effect. */
@@ -91,8 +91,8 @@ export function styleOf(node: Node, outer: Style): Style {
     dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
     dashOffset: lengthOf(offset, outer.dashOffset),
     opacity: outer.opacity * amount('opacity', 1),
-    visible: outer.visible && declared('display') !== 'none',
-    hidden: visibility === undefined ? outer.hidden : /^(hidden|collapse)$/.test(visibility),
+    isDisplayed: outer.isDisplayed && declared('display') !== 'none',
+    isInvisible: visibility === undefined ? outer.isInvisible : /^(hidden|collapse)$/.test(visibility),
   }
 }
 

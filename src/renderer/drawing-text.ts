@@ -12,8 +12,7 @@ import { type Outline, type Segment, transformed } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 import { layText } from './text.ts'
-import type { TextElement } from './text-element.ts'
-import { textElement } from './text-element.ts'
+import { type TextElement, textElement } from './text-element.ts'
 
 /** The properties of text that elements inherit. */
 export interface TextStyle {
@@ -98,6 +97,7 @@ export const needOfText = ({ element }: DrawnText): FontNeed => ({
   italic: element.italic,
 })
 
+/** Characters of one text. */
 const maxText = 2000
 
 /** The text of a text element; undefined if it has no visible words. @throws NotVectors, Undrawable if it is too long */

@@ -144,11 +144,11 @@ class Reader {
   #shape(node: Node, { style, matrix, clips }: Context): void {
     const text = node.name === 'text' ? drawnText(node, style.text) : undefined
     const outline = node.name === 'text' ? [] : outlineOf(node)
-    if (style.hidden)
+    if (style.isInvisible)
       throw new Undrawable('drawing', 'The drawing hides shapes with the property visibility.')
     if (this.shapes.length >= maxShapes) throw new Undrawable('limit', 'The drawing has too many shapes.')
     const index = this.shapes.length
-    if ((outline.length === 0 && !text) || !style.visible) {
+    if ((outline.length === 0 && !text) || !style.isDisplayed) {
       const mark: ShapeMark = { kind: 'shape', outline, rule: 'nonzero' }
       this.shapes.push({ mark, matrix, clips: [], alpha: 1, isHidden: true })
       return

@@ -4,7 +4,7 @@ import { type ClipPath, clipPathOf } from './clip-path.ts'
 import { type Ink, inkOf } from './ink.ts'
 import { type Blend, blends, type Color, type Stroke } from './marks.ts'
 import { type Placement, placementOf } from './placement.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
 /** A shadow; lengths are pixels of the element, or of the stage if it is uniform. */
@@ -185,7 +185,7 @@ function fromText(text: string): Shadow | undefined {
       text.slice(0, 200),
     )
   if (!lengths)
-    throw new Undrawable('feature', `The property shadow is ${shown(text)}, which cannot be drawn.`)
+    throw new Undrawable('feature', `The property shadow is ${quoted(text)}, which cannot be drawn.`)
   const [match, dx, dy, blur = 0] = lengths
   const color = colorIn(text.replace(match, '').trim() || 'black', 'shadow')
   return color && { color, blur: Number(blur), dx: Number(dx), dy: Number(dy) }

@@ -1,7 +1,7 @@
 // Reads stored elements: texts and pictures with all their defaults resolved.
 import { commonOf } from './element-common.ts'
 import { type PictureElement, pictureElement } from './picture-element.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { type TextElement, textElement } from './text-element.ts'
 import { flagOf, isSet, objectOf, type Properties, textOf } from './values.ts'
@@ -24,7 +24,7 @@ export function readElement(stored: Properties): Element {
   if (!(textType.test(type) || pictureType.test(type))) {
     throw new Undrawable(
       'feature',
-      `An element of type ${shown(type)} cannot be drawn. Known are text and image; a shape is an image: an SVG of the library or a data: URL.`,
+      `An element of type ${quoted(type)} cannot be drawn. Known are text and image; a shape is an image: an SVG of the library or a data: URL.`,
     )
   }
   for (const name of unsupported) {

@@ -4,7 +4,7 @@ import type { Face } from './face.ts'
 import {
   type Blend,
   isGradient,
-  isOpaque,
+  isOpaqueText,
   type Mark,
   type Paint,
   plainStroke,
@@ -13,14 +13,14 @@ import {
   type TextMark,
 } from './marks.ts'
 import { identity, invert, type Matrix, mirrored, multiply, type Rectangle, translate } from './matrix.ts'
-import { plain, rectangle } from './outline.ts'
+import { decimal, rectangle } from './outline.ts'
 import { bledBox, bledSize, ontoPage, type PageBox } from './page.ts'
 import { type PdfColors, pdfColors } from './pdf-colors.ts'
-import { added, type Document, type Reference } from './pdf-document.ts'
-import { cutText, pathText, point } from './pdf-finishing.ts'
-import { blendText, clipText, lineText, pageFlip, wordText } from './pdf-operators.ts'
+import { added, type Document, type PdfObject } from './pdf-document.ts'
+import { cutText, pointsPerMm } from './pdf-finishing.ts'
+import { blendText, clipText, lineText, pageFlip, pathText, wordText } from './pdf-operators.ts'
 import { outlineWriter } from './pdf-outlines.ts'
-import { type PdfPicture, pictureObject, placeOf, whitePicture } from './pdf-picture.ts'
+import { type PdfPicture, pictureObject, pictureMatrix, whitePicture } from './pdf-picture.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
@@ -52,19 +52,19 @@ export class Writer {
   readonly #doc: Document
   readonly #inks: PdfInks
   readonly #fonts = new Set<string>()
-  readonly #pictures = new Map<string, { name: string; ref: Reference }>()
+  readonly #pictures = new Map<string, { name: string; ref: PdfObject }>()
   readonly #colors: PdfColors
   readonly #overprintsBlack: boolean
   readonly #look: WriterLook
   readonly #outlines: ReturnType<typeof outlineWriter>
-  /** The id of the white ink while the white underprint is written: all marks are painted with it then. */
+  /** Set by `finishing` while it writes the white underprint: the id of the white ink, with which all marks are painted then. */
   #white: string | undefined
   /** Forms that were added, for their names. */
   #forms = 0
-  /** While content is written into a form: the matrix to the form, in which gradients are measured, and the form's box. */
+  /** Set by `form` while it writes a page into a form: the matrix to the form, in which gradients are measured, and the form's box. */
   #space: { matrix: Matrix; box: number[] } | undefined
   /** The graphics state for transparent glyphs, once it is used. */
-  #overlap: Reference | undefined
+  #overlap: PdfObject | undefined
 
   constructor(doc: Document, inks: PdfInks, press: PressInks | undefined, look: WriterLook) {
     this.#doc = doc
@@ -79,8 +79,8 @@ export class Writer {
   page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
     const { width, height } = bledSize(page)
-    const upright = ontoPage(page, width * point, height * point)
-    const placed = this.#look.mirror ? multiply(mirrored(width * point), upright) : upright
+    const upright = ontoPage(page, width * pointsPerMm, height * pointsPerMm)
+    const placed = this.#look.mirror ? multiply(mirrored(width * pointsPerMm), upright) : upright
     const matrix = multiply(translate(corner, corner), placed)
     doc.save()
     doc.transform(...matrix)
@@ -90,10 +90,10 @@ export class Writer {
   }
 
   /**
-   * A page of the design as a form, which sheets may show any number of times.
+   * A page of the design as a form, which sheets may show any number of times; it uses the resources of the current page.
    * @param matrix from the upright page, in points, to the form
    */
-  form(marks: Mark[], page: PageBox, matrix: Matrix, box: number[]): Reference {
+  form(marks: Mark[], page: PageBox, matrix: Matrix, box: number[]): PdfObject {
     const doc = this.#doc
     const form = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: box, Resources: doc.page.resources })
     const [{ content }, outer] = [doc.page, doc._ctm]
@@ -127,14 +127,14 @@ export class Writer {
     if (whiteUnderprint) {
       doc.save()
       doc.addContent(this.#colors.overprint())
-      this.#white = this.#colors.separation(whiteUnderprint, [0, 0, 0, 5])
-      this.page(marks, page, (edge - page.bleed) * point)
+      this.#white = this.#colors.separation(whiteUnderprint, [0, 0, 0, 5]) // Light gray on screens.
+      this.page(marks, page, (edge - page.bleed) * pointsPerMm)
       this.#white = undefined
       doc.restore()
     }
     if (!cutLine) return
     doc.save()
-    const id = this.#colors.separation(cutLine, [0, 100, 0, 0])
+    const id = this.#colors.separation(cutLine, [0, 100, 0, 0]) // Magenta on screens.
     doc.addContent(`${this.#colors.overprint()} /${id} CS 1 SCN ${cutText(page, edge)}`)
     doc.restore()
   }
@@ -190,7 +190,7 @@ export class Writer {
     })
     const { content } = page
     page.content = form
-    doc.addContent(`q ${matrix.map((value) => plain(value, 6)).join(' ')} cm`)
+    doc.addContent(`q ${matrix.map((value) => decimal(value, 6)).join(' ')} cm`)
     draw(total)
     doc.addContent('Q')
     page.content = content
@@ -200,7 +200,7 @@ export class Writer {
     doc.save()
     if (alpha < 1) doc.opacity(alpha)
     if (blend && this.#white === undefined) doc.addContent(blendText(doc, blend))
-    doc.addContent(`${back.map((value) => plain(value, 10)).join(' ')} cm /${name} Do`)
+    doc.addContent(`${back.map((value) => decimal(value, 10)).join(' ')} cm /${name} Do`)
     doc.restore()
   }
 
@@ -219,7 +219,7 @@ export class Writer {
   /** A picture that fills the area. While white ink is printed, its shape in that ink. */
   #picture(key: string, area: Rectangle): void {
     const picture = this.#inks.picture(key)
-    const place = placeOf(picture, area)
+    const place = pictureMatrix(picture, area)
     const existing = this.#pictures.get(key)
     const name = existing?.name ?? `Im${this.#pictures.size + 1}`
     const ref = existing?.ref ?? pictureObject(this.#doc, picture)
@@ -229,7 +229,7 @@ export class Writer {
     if (this.#white === undefined) xobjects[nameOnPage] = ref
     else xobjects[nameOnPage] ??= whitePicture(this.#doc, picture, ref, colorSpaces[this.#white])
     this.#doc.save()
-    this.#doc.addContent(`${place.map((value) => plain(value, 6)).join(' ')} cm /${nameOnPage} Do`)
+    this.#doc.addContent(`${place.map((value) => decimal(value, 6)).join(' ')} cm /${nameOnPage} Do`)
     this.#doc.restore()
   }
 
@@ -265,12 +265,12 @@ export class Writer {
     }
     const face = this.#inks.font(mark.font)
     const glyphs = this.#look.outlines ? this.#outlines(mark, face) : this.#fontText(mark, face)
-    if (!isOpaque(mark)) {
+    if (!isOpaqueText(mark)) {
       this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
       doc.page.ext_gstates[overlapState] ??= this.#overlap
     }
     const overprint = this.#overprintsBlack && isBlack(fill) ? `${this.#colors.overprint()} ` : ''
-    const state = isOpaque(mark) ? overprint : `/${overlapState} gs `
+    const state = isOpaqueText(mark) ? overprint : `/${overlapState} gs `
     const stroke = (line: Stroke) => this.#stroked(line, state + glyphs(line))
     if (mark.fill) this.#painted(mark.fill, 'fill', state + glyphs())
     if (mark.stroke) stroke(mark.stroke)
@@ -288,7 +288,7 @@ export class Writer {
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')
-    return (stroke) => `BT /${font.id} ${plain(mark.size, 6)} Tf ${stroke ? 1 : 0} Tr ${words} ET`
+    return (stroke) => `BT /${font.id} ${decimal(mark.size, 6)} Tf ${stroke ? 1 : 0} Tr ${words} ET`
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type Gradient,
   glyphMatrix,
   isGradient,
-  isOpaque,
+  isOpaqueText,
   type Mark,
   type Paint,
   type PlacedWord,
@@ -16,11 +16,11 @@ import {
   type TextMark,
 } from './marks.ts'
 import { identity, type Matrix, mirrored, multiply, type Rectangle, translate } from './matrix.ts'
-import { type Outline, pathData, plain, transformed } from './outline.ts'
+import { type Outline, pathData, decimal, transformed } from './outline.ts'
 import { shadowRegion, sharpShadow } from './shadow.ts'
 
 /** The fonts and pictures that marks name by their keys. */
-export interface Inks {
+export interface SvgInks {
   face(key: string): Face
   /** The `data:` URL of a picture. */
   picture(key: string): string
@@ -43,13 +43,13 @@ export interface SvgPage {
 }
 
 /** The SVG document of a page, as text. */
-export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: Inks): string {
+export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: SvgInks): string {
   const writer = new Writer(inks, area)
   const upright = marks.map((mark) => writer.mark(mark, identity)).join('')
   const flip = mirror && matrixText(mirrored(2 * area.x + area.width))
   const body = flip ? `<g transform="${flip}">${upright}</g>` : upright
   const { x, y } = area
-  const box = [x, y, area.width, area.height].map((value) => plain(value, 6)).join(' ')
+  const box = [x, y, area.width, area.height].map((value) => decimal(value, 6)).join(' ')
   const background = ground ? `<rect ${placeText(area, 6)} fill="${ground}"/>` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="${box}" preserveAspectRatio="none">${writer.defs()}${background}${ground ? isolated(body) : body}</svg>`
 }
@@ -72,11 +72,11 @@ function joined(paths: readonly string[]): string[] {
 /** Writes marks as elements, and collects the definitions to which they refer. */
 class Writer {
   readonly #defs: string[] = []
-  readonly #inks: Inks
+  readonly #inks: SvgInks
   readonly #area: Rectangle
   #count = 0
 
-  constructor(inks: Inks, area: Rectangle) {
+  constructor(inks: SvgInks, area: Rectangle) {
     this.#inks = inks
     this.#area = area
   }
@@ -94,7 +94,7 @@ class Writer {
       const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
       const paths = glyphs.map((outline) => pathData(outline, 5))
       // As separate paths, overlapping transparent glyphs both show, as in a browser.
-      return (isOpaque(mark) ? joined(paths) : paths)
+      return (isOpaqueText(mark) ? joined(paths) : paths)
         .map((d) =>
           mark.bolder > 0 ? this.#bold(d, mark) : this.#path(d, 'nonzero', mark.fill, mark.stroke),
         )
@@ -114,7 +114,7 @@ class Writer {
     const body = marks.map((part) => this.mark(part, inner)).join('')
     let text = matrix ? `<g transform="${matrixText(matrix)}">${body}</g>` : body
     for (const clip of clips) text = `<g clip-path="url(#${this.#clip(clip)})">${text}</g>`
-    if (alpha !== 1) text = `<g opacity="${plain(alpha)}">${text}</g>`
+    if (alpha !== 1) text = `<g opacity="${decimal(alpha)}">${text}</g>`
     return blend ? `<g style="mix-blend-mode:${blend}">${text}</g>` : text
   }
 
@@ -133,15 +133,15 @@ class Writer {
     const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#inks.face)
     if (!region || color.a === 0) return ''
     const id = this.#id('s')
-    const [r, g, b] = [color.r, color.g, color.b].map((value) => plain(value / 255))
-    const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${plain(color.a)} 0`
-    const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${plain(sigma)}"/>` : ''
+    const [r, g, b] = [color.r, color.g, color.b].map((value) => decimal(value / 255))
+    const matrix = `0 0 0 0 ${r} 0 0 0 0 ${g} 0 0 0 0 ${b} 0 0 0 ${decimal(color.a)} 0`
+    const blur = sigma > 0 ? `<feGaussianBlur stdDeviation="${decimal(sigma)}"/>` : ''
     // The marks are moved before the filter, since librsvg paints nothing beyond the page that the filter could move onto it.
     const moved = marks.map((part) => this.mark(part, multiply(translate(dx, dy), outer))).join('')
     this.#defs.push(
       `<filter id="${id}" filterUnits="userSpaceOnUse" color-interpolation-filters="sRGB" ${placeText(region, 4)}><feColorMatrix type="matrix" values="${matrix}"/>${blur}</filter>`,
     )
-    return `<g filter="url(#${id})"><g transform="translate(${plain(dx)} ${plain(dy)})">${moved}</g></g>`
+    return `<g filter="url(#${id})"><g transform="translate(${decimal(dx)} ${decimal(dy)})">${moved}</g></g>`
   }
 
   /** Glyphs made bold by a stroke; transparent ones are faded as a group, so that fill and stroke do not both show where they overlap. */
@@ -149,7 +149,7 @@ class Writer {
     if (!fill || isGradient(fill)) return this.#path(d, 'nonzero', fill, undefined)
     const full = { ...fill, a: 1 }
     const path = this.#path(d, 'nonzero', full, plainStroke(full, bolder))
-    return fill.a === 1 ? path : `<g opacity="${plain(fill.a)}">${path}</g>`
+    return fill.a === 1 ? path : `<g opacity="${decimal(fill.a)}">${path}</g>`
   }
 
   #path(d: string, rule: string, fill: Paint | undefined, stroke: Stroke | undefined): string {
@@ -162,16 +162,16 @@ class Writer {
   #paint(name: 'fill' | 'stroke', paint: Paint | undefined): string {
     if (!paint) return ` ${name}="none"`
     if (isGradient(paint)) return ` ${name}="url(#${this.#gradient(paint)})"`
-    return ` ${name}="${hexOf(paint)}"${paint.a < 1 ? ` ${name}-opacity="${plain(paint.a)}"` : ''}`
+    return ` ${name}="${hexOf(paint)}"${paint.a < 1 ? ` ${name}-opacity="${decimal(paint.a)}"` : ''}`
   }
 
   #gradient({ kind, coords, stops, matrix }: Gradient): string {
     const id = this.#id('p')
     const names = kind === 'linear' ? ['x1', 'y1', 'x2', 'y2'] : ['fx', 'fy', 'cx', 'cy', 'r']
-    const place = names.map((name, index) => `${name}="${plain(coords[index] ?? 0, 6)}"`).join(' ')
+    const place = names.map((name, index) => `${name}="${decimal(coords[index] ?? 0, 6)}"`).join(' ')
     const stopElements = stops.map(
       ({ offset, color }) =>
-        `<stop offset="${plain(offset)}" stop-color="${hexOf(color)}" stop-opacity="${plain(color.a)}"/>`,
+        `<stop offset="${decimal(offset)}" stop-color="${hexOf(color)}" stop-opacity="${decimal(color.a)}"/>`,
     )
     this.#defs.push(
       `<${kind}Gradient id="${id}" gradientUnits="userSpaceOnUse" ${place} gradientTransform="${matrixText(matrix)}">${stopElements.join('')}</${kind}Gradient>`,
@@ -184,16 +184,16 @@ const imageText = (area: Rectangle, href: string) =>
   `<image ${placeText(area, 6)} preserveAspectRatio="none" xlink:href="${href}"/>`
 
 const placeText = (area: Rectangle, digits: number) =>
-  (['x', 'y', 'width', 'height'] as const).map((name) => `${name}="${plain(area[name], digits)}"`).join(' ')
+  (['x', 'y', 'width', 'height'] as const).map((name) => `${name}="${decimal(area[name], digits)}"`).join(' ')
 
-const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => plain(value, 8)).join(' ')})`
+const matrixText = (matrix: Matrix) => `matrix(${matrix.map((value) => decimal(value, 8)).join(' ')})`
 
 function strokeText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
   const dashes =
     dash.length > 0
-      ? ` stroke-dasharray="${dash.map((length) => plain(length)).join(' ')}" stroke-dashoffset="${plain(dashOffset)}"`
+      ? ` stroke-dasharray="${dash.map((length) => decimal(length)).join(' ')}" stroke-dashoffset="${decimal(dashOffset)}"`
       : ''
-  return ` stroke-width="${plain(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${plain(miter)}"${dashes}`
+  return ` stroke-width="${decimal(width, 6)}" stroke-linecap="${cap}" stroke-linejoin="${join}" stroke-miterlimit="${decimal(miter)}"${dashes}`
 }
 
 /** The outlines of a word's glyphs at their positions. */

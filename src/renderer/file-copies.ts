@@ -12,7 +12,7 @@ import type { LoadedFile } from './task.ts'
 /** What the files of one design may still use; each fetched file reduces it. */
 export interface FetchBudget {
   bytes: number
-  /** To other servers, redirects included. */
+  /** Requests to other servers, redirects included. */
   requests: number
 }
 

@@ -1,7 +1,7 @@
 // Reads the filters of a picture, which designs store by name, as matrices, or as objects of fabric.js.
 import { black, white } from './color.ts'
 import type { Color } from './marks.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 /** A filter with its defaults resolved; filter-steps.ts applies it. Amounts are those of fabric.js. */
@@ -101,7 +101,7 @@ function filterOf(stored: unknown): PictureFilter {
   }
   if (name === 'colormatrix' && Array.isArray(properties.matrix))
     return { ...matrixOf(properties.matrix), ...(properties.colorsOnly === false && { withAlpha: true }) }
-  throw new Undrawable('feature', `The filter ${shown(name)} cannot be drawn.`)
+  throw new Undrawable('feature', `The filter ${quoted(name)} cannot be drawn.`)
 }
 
 const grayModes = ['average', 'lightness', 'luminosity'] as const

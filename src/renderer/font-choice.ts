@@ -9,7 +9,7 @@ import {
   presetFont,
   presetPath,
 } from './preset-fonts.ts'
-import { shown } from './refusal.ts'
+import { quoted } from './refusal.ts'
 import type { FallbackFile, FontNeed } from './task.ts'
 
 /** The host's settings for fonts. */
@@ -30,7 +30,7 @@ export interface ChosenFont {
   substitute?: string
   /** Sentences for the warnings. */
   notes: string[]
-  /** The beginning of a sentence that says which variant the family lacks. */
+  /** The beginning of a sentence that names the variant which the family lacks; loaded-faces.ts completes it. */
   lacking?: string
   /** Styles that are made from the file's, unless the file declares them. */
   synthetic: { bold: boolean; italic: boolean }
@@ -60,7 +60,7 @@ export function fontChooser(
 
 /** A sentence why a list of families is not read; undefined if it is. */
 function listProblem(list: string): string | undefined {
-  const tooLong = `The font ${shown(list.slice(0, maxList))} is a list of more than`
+  const tooLong = `The font ${quoted(list.slice(0, maxList))} is a list of more than`
   if (list.length > maxList) return `${tooLong} ${maxList} characters.`
   return namesIn(list).length > maxNames ? `${tooLong} ${maxNames} names.` : undefined
 }
@@ -98,7 +98,7 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
         replaced: first,
       })
   }
-  const cause = `The font ${shown(need.family)} is not uploaded.`
+  const cause = `The font ${quoted(need.family)} is not uploaded.`
   return {
     cause:
       missing === undefined
@@ -125,7 +125,7 @@ function substituteFont(
     source: { path },
     substitute: family,
     notes: [
-      `The font ${shown(replaced)} is not uploaded; ${shown(family)}${comparison} is printed in its place.`,
+      `The font ${quoted(replaced)} is not uploaded; ${quoted(family)}${comparison} is printed in its place.`,
     ],
     synthetic,
   }
@@ -141,10 +141,10 @@ function uploadedFont(
   const variant = bold && italic ? 'bolditalic' : bold ? 'bold' : italic ? 'italic' : undefined
   const file = variant === undefined ? family.file : variants[variant]
   const notes =
-    replaced === undefined ? [] : [`The font ${shown(replaced)} is printed as ${shown(family.name)}.`]
+    replaced === undefined ? [] : [`The font ${quoted(replaced)} is printed as ${quoted(family.name)}.`]
   const substitute = replaced === undefined ? {} : { substitute: family.name }
   if (file !== undefined) return { source: { file }, notes, ...substitute, synthetic: plain }
-  if (strict) return { cause: `The font ${shown(family.name)} has no variant ${variant}.` }
+  if (strict) return { cause: `The font ${quoted(family.name)} has no variant ${variant}.` }
   // For bold italic, browsers take the italic font and make it bold.
   const [nearestFile, synthetic] =
     bold && italic && variants.italic !== undefined
@@ -152,7 +152,7 @@ function uploadedFont(
       : bold && italic && variants.bold !== undefined
         ? [variants.bold, { bold: false, italic }]
         : [family.file, { bold, italic }]
-  const lacking = `The font ${shown(family.name)} has no variant ${variant}`
+  const lacking = `The font ${quoted(family.name)} has no variant ${variant}`
   return { source: { file: nearestFile }, notes, lacking, ...substitute, synthetic }
 }
 

@@ -1,7 +1,7 @@
 // Warns of what pages print with: too much ink in one place, small text in several inks, and pictures in RGB.
 import type { Placed } from './compose.ts'
 import type { KeptPicture } from './drawn-materials.ts'
-import { picturesIn } from './output-limits.ts'
+import { picturesIn } from './marks.ts'
 import { type PageBox, pointsOf } from './page.ts'
 import { inkOfDrawn } from './picture-ink.ts'
 import { isGrayPicture } from './picture-pixels.ts'

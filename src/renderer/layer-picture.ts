@@ -3,7 +3,7 @@ import { type Bitmap, multiplied } from './canvas.ts'
 import { isScalable, type KeptPicture } from './drawn-materials.ts'
 import {
   boundsOf,
-  common,
+  intersection,
   grown,
   invert,
   type Matrix,
@@ -80,7 +80,7 @@ export const placedOver = (
 /** A picture is reduced below this scale; above it, four of its pixels blend into one of the page. */
 const reducedBelow = 0.75
 
-/** The size to which the source is reduced, in pixels. @param matrix from its pixels to those of the page */
+/** The size to which the source is reduced, in pixels; its own if all of its pixels are needed (`stretch`). The matrix leads from its pixels to those of the page. */
 function reducedSize({ source, stretch }: ReadyPicture, [a, b, c, d]: Matrix) {
   const reduced = (length: number, factor: number) =>
     factor < reducedBelow && stretch !== undefined ? Math.max(1, Math.ceil(length * factor)) : length
@@ -101,7 +101,7 @@ function seenPart(
 ) {
   const toPicture = invert(onPage)
   const pageInPicture = toPicture && grown(boundsOf(toPicture, { x: 0, y: 0, ...page }), margin)
-  const part = pageInPicture && common(pageInPicture, { x: 0, y: 0, width, height })
+  const part = pageInPicture && intersection(pageInPicture, { x: 0, y: 0, width, height })
   if (!part) return undefined
   const [left, top] = [Math.floor(part.x), Math.floor(part.y)]
   return {

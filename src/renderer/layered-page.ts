@@ -1,12 +1,11 @@
 // Draws a page layer by layer: vectors by the SVG library, in strips; large pictures and shadows from their pixels.
 import { type Bitmap, canvasOf, type Frame, multiplied, paintLayer, paintPicture } from './canvas.ts'
 import { castShadow, castShadows } from './cast-shadow.ts'
-import type { Inks } from './emit-svg.ts'
+import type { SvgInks } from './emit-svg.ts'
 import { placedOver, placedPicture } from './layer-picture.ts'
-import type { Mark, ShadowMark } from './marks.ts'
+import { type Mark, picturesIn, type ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { boundsOf, grown, invert, multiply } from './matrix.ts'
-import { picturesIn } from './output-limits.ts'
 import { ontoPage, type PageBox } from './page.ts'
 import { coveredPictures, frameOf, isPlain, type Layer, type PageGrid } from './page-layers.ts'
 import { isPhoto } from './picture-pixels.ts'
@@ -73,14 +72,14 @@ function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: Pag
 }
 
 /** The faces, pictures and shadows with which the SVG library draws the marks. */
-export async function inksOf(marks: Mark[], painting: Painting): Promise<Inks> {
+export async function inksOf(marks: Mark[], painting: Painting): Promise<SvgInks> {
   const { page, grid, maxPixels } = painting
   const pictures = await pictureInks(marks, painting)
   return castShadows({ page, marks }, pictures, perStage(grid), maxPixels)
 }
 
 /** The same without shadows. */
-function pictureInks(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<Inks> {
+function pictureInks(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<SvgInks> {
   const { x, y } = perStage(grid)
   const scale = { perStage: Math.max(x, y), maxPixels }
   return svgInks(loaded, picturesIn(marks, { withShadows: true }), scale)
@@ -98,12 +97,12 @@ async function paintVectors(canvas: Bitmap, marks: Mark[], painting: Painting): 
 }
 
 /** The most pixels that are drawn at once, which limits memory. */
-const maxStrip = 8_000_000
+const maxStripPixels = 8_000_000
 
 /** A frame as strips of whole rows from top to bottom; none for no frame. */
 function strips(whole: Frame | undefined): Frame[] {
   if (!whole) return []
-  const rows = Math.max(1, Math.floor(maxStrip / whole.width))
+  const rows = Math.max(1, Math.floor(maxStripPixels / whole.width))
   return Array.from({ length: Math.ceil(whole.height / rows) }, (_, i) => ({
     ...whole,
     top: whole.top + i * rows,
@@ -112,8 +111,8 @@ function strips(whole: Frame | undefined): Frame[] {
 }
 
 /** The marks within a frame, drawn by the SVG library as RGBA. */
-function drawnFrame(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, inks: Inks): Promise<Buffer> {
-  // Lengths on the stage of a pixel.
+function drawnFrame(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, inks: SvgInks): Promise<Buffer> {
+  // The size of a pixel on the stage.
   const [x, y] = [area.width / grid.width, area.height / grid.height]
   const { left, top, width, height } = frame
   const part = { x: area.x + left * x, y: area.y + top * y, width: width * x, height: height * y }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
 import { type Face, faceOf } from './face.ts'
 import { faceKey } from './needs.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
 
 /** All faces of a design. */
@@ -72,7 +72,7 @@ const madeNote = (lacking: string, { made: { bold, italic } }: Face): string =>
     : `${lacking}; the file that is printed declares this style itself, and is not changed.`
 
 const variableNote = (family: string): string =>
-  `The font ${shown(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
+  `The font ${quoted(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
 
 /** The face of a file, or why it cannot be used. */
 function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Face | Undrawable {

@@ -167,7 +167,7 @@ export const plainStroke = (paint: Paint, width: number): Stroke => ({
 })
 
 /** Whether nothing shows through a text, not even where its glyphs overlap. */
-export const isOpaque = ({ fill, stroke }: TextMark) =>
+export const isOpaqueText = ({ fill, stroke }: TextMark) =>
   (!fill || isFull(fill)) && (!stroke || isFull(stroke.paint))
 
 /** Whether a paint is an opaque color. */
@@ -180,6 +180,25 @@ export function faded(paint: Paint, alpha: number): Paint {
     ...paint,
     stops: paint.stops.map(({ offset, color }) => ({ offset, color: { ...color, a: color.a * alpha } })),
   }
+}
+
+/** The keys of the pictures that marks show. @param options.withShadows whether pictures that only cast a shadow count, too */
+export function picturesIn(marks: readonly Mark[], options: { withShadows: boolean }): Set<string> {
+  return new Set(
+    marks.flatMap((mark): string[] => {
+      if (mark.kind === 'picture') return [mark.picture]
+      if (mark.kind === 'group' || (mark.kind === 'shadow' && options.withShadows))
+        return [...picturesIn(mark.marks, options)]
+      return []
+    }),
+  )
+}
+
+/** All shadows among marks, also in groups. */
+export function shadowsIn(marks: readonly Mark[]): ShadowMark[] {
+  return marks.flatMap((mark) =>
+    mark.kind === 'shadow' ? [mark] : mark.kind === 'group' ? shadowsIn(mark.marks) : [],
+  )
 }
 
 /** The matrix from em around the origin of a glyph to the space of its mark. @param size of the text */

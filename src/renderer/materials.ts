@@ -17,7 +17,7 @@ import { faceKey, isEmbedded, maxFonts, maxPictures, maxUrl, type needsOf } from
 import { type PrintedPdf, printedPdf } from './pdf-page-print.ts'
 import { assertPdfPage } from './pdf-pixels.ts'
 import { readPicture } from './picture.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
 
 /** All loaded files, for elements and for the output. */
@@ -32,6 +32,13 @@ export interface Loaded extends Materials {
   drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFonts['fonts'] }
   /** Sentences about the fonts, for the warnings. */
   notes: string[]
+}
+
+/** Returns a function from the key of a mark's font to its face. */
+export const faceByKey = (loaded: Loaded) => (key: string) => {
+  const face = loaded.faces.get(key)
+  if (!face) throw new Error('A mark refers to a font that was not loaded.')
+  return face
 }
 
 const tooManyFonts = () => new Undrawable('limit', `The design has texts in more than ${maxFonts} fonts.`)
@@ -189,7 +196,7 @@ function larger(existing: KeptPicture | undefined, picture: KeptPicture): KeptPi
 /** The bytes of a picture file that was fetched. @throws Undrawable if it was not */
 async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
   if (name.length > maxUrl)
-    throw new Undrawable('picture', `${shown(name)} is a URL of more than ${maxUrl} characters.`)
+    throw new Undrawable('picture', `${quoted(name)} is a URL of more than ${maxUrl} characters.`)
   const file = pictures.get(name)
   if (!file) throw new Undrawable('limit', `The design has more than ${maxPictures} pictures.`)
   return bytesOf(file, 'picture')
@@ -200,7 +207,7 @@ function embeddedBytes(url: string): Uint8Array {
   if (!/^data:/i.test(url)) return Buffer.from(url)
   const [, type = '', coding, data = ''] = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url) ?? []
   if (!/^image\//i.test(type))
-    throw new Undrawable('picture', `The data of ${shown(url.slice(0, 40))} are not a picture.`)
+    throw new Undrawable('picture', `The data of ${quoted(url.slice(0, 40))} are not a picture.`)
   return /;\s*base64$/i.test(coding ?? '') ? Buffer.from(data, 'base64') : Buffer.from(decoded(data))
 }
 

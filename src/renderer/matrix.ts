@@ -110,7 +110,7 @@ export function united(areas: (Rectangle | undefined)[]): Rectangle | undefined 
 }
 
 /** The area that both rectangles cover; undefined if there is none. */
-export function common(a: Rectangle, b: Rectangle): Rectangle | undefined {
+export function intersection(a: Rectangle, b: Rectangle): Rectangle | undefined {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
   const width = Math.min(a.x + a.width, b.x + b.width) - x
   const height = Math.min(a.y + a.height, b.y + b.height) - y

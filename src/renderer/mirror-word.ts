@@ -1,7 +1,8 @@
 // Draws the word MIRROR beside a mirrored page, as lines, without a font.
 import { type Matrix, multiply, translate } from './matrix.ts'
-import { type Outline, plain, transformed } from './outline.ts'
-import { pathText, point } from './pdf-finishing.ts'
+import { type Outline, decimal, transformed } from './outline.ts'
+import { pointsPerMm } from './pdf-finishing.ts'
+import { pathText } from './pdf-operators.ts'
 
 /** Lines of the letters on a grid of 4 by 6, y downwards. */
 const letters: Record<string, readonly (readonly [number, number])[]> = {
@@ -55,11 +56,11 @@ const [clearance, minHeight, maxHeight] = [3, 1.2, 3]
 export function mirrorWord(left: number, middle: number, width: number): string {
   const fitting = (6 * (width - 2 * clearance)) / length
   const height = Math.min(Math.max(fitting, minHeight), maxHeight)
-  const unit = (height / 6) * point
-  const corner = translate((left + clearance) * point, (middle - height / 2) * point)
+  const unit = (height / 6) * pointsPerMm
+  const corner = translate((left + clearance) * pointsPerMm, (middle - height / 2) * pointsPerMm)
   const matrix = multiply(corner, [unit, 0, 0, unit, 0, 0] satisfies Matrix)
   const outline = [...word].flatMap((letter, index) =>
     (letters[letter] ?? []).map(([x, y], i): Outline[number] => [i === 0 ? 'M' : 'L', x + step * index, y]),
   )
-  return `${plain(0.7 * unit, 3)} w 1 J 1 j ${pathText(transformed(outline, matrix))} S`
+  return `${decimal(0.7 * unit, 3)} w 1 J 1 j ${pathText(transformed(outline, matrix))} S`
 }

@@ -6,7 +6,7 @@ import { fontFamilies } from '../files/font/families.ts'
 import type { LocalStorage } from '../storage/local.ts'
 import { type FontSettings, fontChooser } from './font-choice.ts'
 import { placeOf } from './picture-sources.ts'
-import { shown } from './refusal.ts'
+import { quoted } from './refusal.ts'
 import type { FontNeed } from './task.ts'
 import type { UploadPlaces } from './upload-urls.ts'
 
@@ -60,7 +60,7 @@ export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFile
     const lookForNext = async () => {
       for (const [key, name] of pending)
         if (!(await storage.stat(key)))
-          sentences.push(`The picture ${shown(name)} is not in the uploads folder.`)
+          sentences.push(`The picture ${quoted(name)} is not in the uploads folder.`)
     }
     await Promise.all(Array.from({ length: atOnce }, lookForNext))
     return sentences.sort()

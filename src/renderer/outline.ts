@@ -26,13 +26,13 @@ export function pathData(outline: Outline, digits = 4): string {
   let text = ''
   for (const segment of outline) {
     text += segment[0]
-    for (let i = 1; i < segment.length; i++) text += `${i > 1 ? ' ' : ''}${plain(Number(segment[i]), digits)}`
+    for (let i = 1; i < segment.length; i++) text += `${i > 1 ? ' ' : ''}${decimal(Number(segment[i]), digits)}`
   }
   return text
 }
 
 /** A number without exponent and without zeros at the end. */
-export function plain(value: number, digits = 4): string {
+export function decimal(value: number, digits = 4): string {
   const text = value.toFixed(digits)
   if (!text.includes('.')) return text
   let end = text.length

@@ -1,11 +1,11 @@
 // Limits of what can be drawn of a page in a format: the same rules for prints and for preflights, so that they never disagree.
-import { shadowFrame, shadowsIn } from './cast-shadow.ts'
+import { shadowFrame } from './cast-shadow.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
-import type { Mark } from './marks.ts'
-import type { Loaded } from './materials.ts'
-import type { PageBox, PdfPage } from './page.ts'
+import { picturesIn, shadowsIn } from './marks.ts'
+import { faceByKey, type Loaded } from './materials.ts'
+import type { PageBox, DrawnPage } from './page.ts'
 import { Undrawable } from './refusal.ts'
-import { maxStrip } from './strips.ts'
+import { maxLibrsvgSide } from './strips.ts'
 import type { PrintTask } from './task.ts'
 
 /** Millimetres. */
@@ -46,22 +46,10 @@ export function drawingScale(
   pixelsPerStage: number,
   maxPixels: number,
 ): number {
-  const maxScale = Math.min(Math.sqrt(maxPixels / (width * height)), maxStrip / Math.max(width, height))
+  const maxScale = Math.min(Math.sqrt(maxPixels / (width * height)), maxLibrsvgSide / Math.max(width, height))
   if (stretch * pixelsPerStage > maxCoarseness * maxScale)
     throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   return Math.min(stretch * pixelsPerStage, maxScale)
-}
-
-/** The keys of the pictures that marks show. @param options.withShadows whether pictures that only cast a shadow count, too */
-export function picturesIn(marks: readonly Mark[], options: { withShadows: boolean }): Set<string> {
-  return new Set(
-    marks.flatMap((mark): string[] => {
-      if (mark.kind === 'picture') return [mark.picture]
-      if (mark.kind === 'group' || (mark.kind === 'shadow' && options.withShadows))
-        return [...picturesIn(mark.marks, options)]
-      return []
-    }),
-  )
 }
 
 /** Pixels of a shadow in a PDF for each pixel of the stage. @param scale inches for each pixel of the stage */
@@ -69,7 +57,7 @@ export const shadowScale = (scale: number, dpi: number) =>
   scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
 
 /** @throws Undrawable if the page cannot be drawn in the format of the task */
-export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: PrintTask): void {
+export function assertDrawable({ page, marks }: DrawnPage, loaded: Loaded, task: PrintTask): void {
   const { format, dpi, maxPixels } = task
   const scale = page.width / page.box.width / inch
   const isRaster = format === 'png' || format === 'jpeg'
@@ -83,15 +71,8 @@ export function assertDrawable({ page, marks }: PdfPage, loaded: Loaded, task: P
   if (format === 'svg') return
   const perStageOfShadows = isRaster ? perStage : shadowScale(scale, dpi)
   const grid = { x: perStageOfShadows, y: perStageOfShadows }
-  const face = faceOf(loaded)
+  const face = faceByKey(loaded)
   for (const mark of shadowsIn(marks)) shadowFrame(mark, page, face, grid, pixelLimit)
-}
-
-/** Returns a function from the key of a mark's font to its face. */
-export const faceOf = (loaded: Loaded) => (key: string) => {
-  const face = loaded.faces.get(key)
-  if (!face) throw new Error('A mark refers to a font that was not loaded.')
-  return face
 }
 
 /** A sentence about a page that needs a UserUnit, which some programs do not support; undefined for other pages. */

@@ -4,10 +4,10 @@ import { compose, maskClip, type Placed } from './compose.ts'
 import { isBlank, type PrintPage } from './design-pages.ts'
 import type { Loaded } from './materials.ts'
 import { assertDrawable, sizeNote } from './output-limits.ts'
-import { type PageBox, type PdfPage, pointsOf } from './page.ts'
+import { type PageBox, type DrawnPage, pointsOf } from './page.ts'
 import { inspect } from './preflight.ts'
 import { pressLimits } from './press-checks.ts'
-import { type Finding, type Findings, shown } from './refusal.ts'
+import { type Finding, type Findings, quoted } from './refusal.ts'
 import type { PageReport, Task } from './task.ts'
 
 /** A page that is ready to be painted. */
@@ -16,7 +16,7 @@ export interface ComposedPage {
   /** The elements, as the warnings about inks need them. */
   placed: Placed[]
   /** What is painted. */
-  drawn: PdfPage
+  drawn: DrawnPage
   report: PageReport
 }
 
@@ -42,7 +42,7 @@ export function composedPage(
   }
   const clips = findings.try(view, null, () => page.masks.map((mask) => maskClip(mask, loaded))) ?? []
   const marks = placed.flatMap((element) => element.marks)
-  const drawn: PdfPage = { page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks }
+  const drawn: DrawnPage = { page, marks: clips.length > 0 ? [{ kind: 'group', clips, marks }] : marks }
   if (task.kind !== 'preview') {
     findings.try(view, null, () => assertDrawable(drawn, loaded, task))
     const note = sizeNote(page, task)
@@ -87,6 +87,6 @@ function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): Parame
 function blankFinding(view: string, { name }: PageBox, { isLeftOut }: { isLeftOut: boolean }): Finding {
   const message = isLeftOut
     ? 'The view shows nothing that is printed, and is left out.'
-    : `The print area ${shown(name ?? '')} shows nothing that is printed; its page is blank.`
+    : `The print area ${quoted(name ?? '')} shows nothing that is printed; its page is blank.`
   return { code: 'page', view, element: null, message }
 }

@@ -4,7 +4,7 @@ import { boundsOfMarks } from './bounds.ts'
 import type { Frame } from './canvas.ts'
 import type { Face } from './face.ts'
 import type { Mark, PictureMark, ShadowMark } from './marks.ts'
-import { common, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { intersection, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { rectangle } from './outline.ts'
 import { sharpShadow } from './shadow.ts'
 
@@ -71,7 +71,7 @@ export function seenPixels(mark: Mark, grid: PageGrid): number {
 /** The pixels that the marks may cover; undefined if they are not on the page. */
 export function frameOf(marks: readonly Mark[], { area, width, height, face }: PageGrid): Frame | undefined {
   const bounds = boundsOfMarks(marks, identity, face)
-  const seen = bounds && common(bounds, area)
+  const seen = bounds && intersection(bounds, area)
   if (!seen) return undefined
   const [x, y] = [width / area.width, height / area.height]
   const left = Math.max(0, Math.floor((seen.x - area.x) * x) - 1)

@@ -24,7 +24,7 @@ export interface PageBox {
 }
 
 /** A page with what is painted on it. */
-export interface PdfPage {
+export interface DrawnPage {
   page: PageBox
   marks: Mark[]
 }
@@ -136,8 +136,8 @@ function pageOf(
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
   const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
   const finishing = {
-    ...spotName(output, 'cutLine', 'CutContour'),
-    ...spotName(output, 'whiteUnderprint', 'White'),
+    ...finishingOf(output, 'cutLine', 'CutContour'),
+    ...finishingOf(output, 'whiteUnderprint', 'White'),
   }
   const ratio = box.width / box.height / (width / height)
   if (Math.abs(ratio - 1) <= tolerance)
@@ -167,8 +167,8 @@ function pixelPage(
   return { name, box, width, height, bleed: 0, finishing: {}, note }
 }
 
-/** The spot color of a finishing: the output stores `true` for the standard one, a name, or an object with the name as `spot`. */
-function spotName(output: Properties, property: keyof Finishing, standard: string): Finishing {
+/** One finishing with its spot color; empty without it. The output stores `true` for the standard name, a name, or an object with the name as `spot`. */
+function finishingOf(output: Properties, property: keyof Finishing, standard: string): Finishing {
   const value = output[property]
   if (!isSet(output, property) || value === '0' || value === 'no') return {}
   const isPlain = flagOf(output, property)

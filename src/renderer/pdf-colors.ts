@@ -1,6 +1,6 @@
 // Sets the colors of a PDF: RGB as in the design, or the inks of the press with its spot colors.
 import type { Color, Gradient } from './marks.ts'
-import { added, type Document, type Reference } from './pdf-document.ts'
+import { added, type Document, type PdfObject } from './pdf-document.ts'
 import type { Inks, PressColors } from './press-colors.ts'
 
 /** The colors of one document. Methods that return operators also add the objects to which these refer to the current page. */
@@ -19,8 +19,8 @@ export interface PdfColors {
 
 /** The colors of a document. @param press undefined for files in RGB */
 export function pdfColors(doc: Document, press: PressColors | undefined): PdfColors {
-  const separations = new Map<string, { id: string; ref: Reference }>()
-  let overprinting: Reference | undefined
+  const separations = new Map<string, { id: string; ref: PdfObject }>()
+  let overprinting: PdfObject | undefined
 
   function separation(name: string, inks: Inks): string {
     const existing = separations.get(name)
@@ -66,7 +66,7 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
 }
 
 /** The color space of a spot color (PDF 32000-1 §8.6.6.4). */
-function separationObject(doc: Document, name: string, inks: Inks): Reference {
+function separationObject(doc: Document, name: string, inks: Inks): PdfObject {
   const C1 = inks.map((value) => value / 100)
   const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1, N: 1 }
   return added(doc, ['Separation', nameOf(name), 'DeviceCMYK', tint])

@@ -1,7 +1,7 @@
 // Declares the parts of a PDFKit document that the emitter uses, beyond its published types. Names with `_` are private in PDFKit.
 
 /** An object of the document. */
-export interface Reference {
+export interface PdfObject {
   /** Its dictionary, or an array. */
   data: Record<string, unknown>
   /** Whether its bytes are deflated. */
@@ -15,7 +15,7 @@ export interface EmbeddedFont {
   /** The name by which pages refer to it. */
   id: string
   /** The object of the font. */
-  ref(): Reference
+  ref(): PdfObject
   font: { getGlyph(id: number): { advanceWidth: number } }
   /** Adds a glyph to the subset and returns its index in it. */
   subset: { includeGlyph(id: number): number }
@@ -31,20 +31,20 @@ export interface EmbeddedFont {
 export interface Document extends NodeJS.ReadableStream {
   /** The current page, with its resources by name. */
   page: {
-    dictionary: Reference
-    resources: Reference
-    fonts: Record<string, Reference>
-    xobjects: Record<string, Reference>
-    content: Reference
-    ext_gstates: Record<string, Reference>
-    colorSpaces: Record<string, Reference>
+    dictionary: PdfObject
+    resources: PdfObject
+    fonts: Record<string, PdfObject>
+    xobjects: Record<string, PdfObject>
+    content: PdfObject
+    ext_gstates: Record<string, PdfObject>
+    colorSpaces: Record<string, PdfObject>
   }
   /** The document information dictionary. */
   info: Record<string, unknown>
   /** The file identifier. */
   _id: unknown
   /** The document catalog. */
-  _root: Reference
+  _root: PdfObject
   /** Writes XMP metadata when the document ends. */
   endMetadata(): void
   /** The current matrix, from what is written to the space of the page. */
@@ -54,7 +54,7 @@ export interface Document extends NodeJS.ReadableStream {
   addPage(options: { size: [number, number]; margin: number }): unknown
   registerFont(name: string, bytes: Uint8Array): unknown
   font(name: string): unknown
-  ref(data: Record<string, unknown> | unknown[]): Reference
+  ref(data: Record<string, unknown> | unknown[]): PdfObject
   addContent(text: string): unknown
   save(): unknown
   restore(): unknown
@@ -74,7 +74,7 @@ export function added(
   doc: Document,
   data: Record<string, unknown> | unknown[],
   content?: string | Uint8Array,
-): Reference {
+): PdfObject {
   const ref = doc.ref(data)
   ref.end(content)
   return ref

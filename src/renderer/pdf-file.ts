@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { castShadow, shadowsIn, smooth } from './cast-shadow.ts'
+import { castShadow, smooth } from './cast-shadow.ts'
 import type { PdfInks } from './emit-pdf.ts'
-import type { Mark, ShadowMark } from './marks.ts'
+import { type Mark, picturesIn, type ShadowMark, shadowsIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { drawingDpi, picturesIn, shadowDpi, shadowScale } from './output-limits.ts'
-import type { PdfPage } from './page.ts'
+import { drawingDpi, shadowDpi, shadowScale } from './output-limits.ts'
+import type { DrawnPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { pictureForPdf } from './picture-for-pdf.ts'
@@ -21,24 +21,24 @@ const millimetresPerInch = 25.4
 
 type PdfKit = new (options: Record<string, unknown>) => Document
 
-/** The title of a PDF, its imposition, and the report of progress. */
-export interface PdfAbout {
+/** What the PDF of a task is made with, besides the task. */
+export interface PdfSettings {
   title: string
   /** Undefined if each page is one of the file. */
   imposition: Imposition | undefined
-  /** Called with the index of the page that is painted next. */
-  drawn: (index: number) => Promise<void>
+  /** Called with the index of each page before it is painted, to report progress. */
+  beforePage: (index: number) => Promise<void>
 }
 
 /** The PDF of all pages. @throws Undrawable for a picture beyond the limits */
 export async function pdfOf(
   task: PrintTask,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   loaded: Loaded,
-  { title, imposition, drawn }: PdfAbout,
+  { title, imposition, beforePage }: PdfSettings,
 ): Promise<Buffer> {
   const { design, cropMarks, mirror = false, outlines = false, press } = task
-  const { pictures, shadows } = await preparedPictures(task, pages, loaded, drawn)
+  const { pictures, shadows } = await preparedPictures(task, pages, loaded, beforePage)
   const doc = await newDocument()
   const pdf = buffer(doc)
   const inks: PdfInks = {
@@ -59,17 +59,17 @@ interface PreparedPictures {
   shadows: Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>
 }
 
-/** Prepares pictures and shadows page by page, in inks if the PDF is for a press. @param drawn see {@link PdfAbout} */
+/** Prepares pictures and shadows page by page, in inks if the PDF is for a press. @param beforePage see {@link PdfSettings} */
 async function preparedPictures(
   { dpi, maxPixels, press }: PrintTask,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   loaded: Loaded,
-  drawn: PdfAbout['drawn'],
+  beforePage: PdfSettings['beforePage'],
 ): Promise<PreparedPictures> {
   const pictures: PreparedPictures['pictures'] = new Map()
   const shadows: PreparedPictures['shadows'] = new Map()
   for (const [index, { page, marks }] of pages.entries()) {
-    await drawn(index)
+    await beforePage(index)
     // Inches for each pixel of the stage.
     const scale = page.width / page.box.width / millimetresPerInch
     const pixelsPerStage = scale * drawingDpi
@@ -106,13 +106,14 @@ async function newDocument(): Promise<Document> {
   return new PdfKit({
     autoFirstPage: false,
     compress: true,
+    // The version on which PDF/X-4 is based.
     pdfVersion: '1.6',
     info: { Producer: 'svc-api', Creator: 'svc-api' },
   })
 }
 
 /** How colors are written in the inks of a press. */
-const pressOutput = async (pages: readonly PdfPage[], press: PressTask) => ({
+const pressOutput = async (pages: readonly DrawnPage[], press: PressTask) => ({
   colors: await pressColors(
     pages.flatMap(({ marks }) => marks),
     press,

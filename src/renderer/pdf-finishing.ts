@@ -1,20 +1,10 @@
 // Writes the operators of lines for finishing a page: crop marks, registration targets, and the line along which the page is cut.
-import { ellipse, type Outline, plain, rectangle } from './outline.ts'
+import { ellipse, type Outline, rectangle } from './outline.ts'
 import type { PageBox } from './page.ts'
+import { pathText } from './pdf-operators.ts'
 
 /** Points per millimetre. */
-export const point = 72 / 25.4
-
-/** The operators that define a path (PDF 32000-1 §8.5.2). */
-export function pathText(outline: Outline): string {
-  return outline
-    .map((segment) => {
-      if (segment[0] === 'Z') return 'h'
-      const [name, ...values] = segment
-      return `${values.map((value) => plain(value, 5)).join(' ')} ${name.toLowerCase()}`
-    })
-    .join(' ')
-}
+export const pointsPerMm = 72 / 25.4
 
 /** Millimetres from the bleed to the beginning and the end of a crop mark. */
 const [markFrom, markTo] = [1, 6]
@@ -22,14 +12,14 @@ const [markFrom, markTo] = [1, 6]
 export const marginWithMarks = 7
 
 /** The crop marks and targets around a page. @param edge millimetres from the edge of the sheet to the trim */
-export function marksText(page: PageBox, edge: number): string {
+export function cropMarksText(page: PageBox, edge: number): string {
   const [right, bottom] = [edge + page.width, edge + page.height]
   const targets = targetsOf(edge, right, bottom, page.bleed + (markFrom + markTo) / 2)
-  return `0.25 w ${cropText(page, edge)} ${targets} S`
+  return `0.25 w ${cropMarksPath(page, edge)} ${targets} S`
 }
 
 /** The path of the crop marks, two at each corner. @param edge millimetres from the edge of the sheet to the trim */
-export function cropText({ width, height, bleed }: PageBox, edge: number): string {
+export function cropMarksPath({ width, height, bleed }: PageBox, edge: number): string {
   const [right, bottom] = [edge + width, edge + height]
   const [near, far] = [bleed + markFrom, bleed + markTo]
   return pathText([
@@ -46,8 +36,8 @@ export function cropText({ width, height, bleed }: PageBox, edge: number): strin
 
 /** A line between two points in millimetres. */
 const line = (x1: number, y1: number, x2: number, y2: number): Outline => [
-  ['M', x1 * point, y1 * point],
-  ['L', x2 * point, y2 * point],
+  ['M', x1 * pointsPerMm, y1 * pointsPerMm],
+  ['L', x2 * pointsPerMm, y2 * pointsPerMm],
 ]
 
 /** Millimetres of the radius of a target's circle, and from its center to the ends of its cross. */
@@ -65,13 +55,13 @@ function targetsOf(edge: number, right: number, bottom: number, away: number): s
   return places
     .map(([cx, cy]) => {
       const cross = [...line(cx - reach, cy, cx + reach, cy), ...line(cx, cy - reach, cx, cy + reach)]
-      return pathText([...ellipse(cx * point, cy * point, radius * point, radius * point), ...cross])
+      return pathText([...ellipse(cx * pointsPerMm, cy * pointsPerMm, radius * pointsPerMm, radius * pointsPerMm), ...cross])
     })
     .join(' ')
 }
 
 /** The operators that draw a line along the trim. @param edge millimetres from the edge of the sheet to the trim */
 export function cutText({ width, height }: PageBox, edge: number): string {
-  const box = { x: edge * point, y: edge * point, width: width * point, height: height * point }
+  const box = { x: edge * pointsPerMm, y: edge * pointsPerMm, width: width * pointsPerMm, height: height * pointsPerMm }
   return `0.25 w ${pathText(rectangle(box))} S`
 }

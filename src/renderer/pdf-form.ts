@@ -12,9 +12,9 @@ import {
   type Value,
 } from './customer-pdf.ts'
 import { type Matrix, multiply } from './matrix.ts'
-import { plain } from './outline.ts'
+import { decimal } from './outline.ts'
 import { filtersOf } from './pdf-content.ts'
-import { added, type Document, type Reference as DocumentReference } from './pdf-document.ts'
+import { added, type Document, type PdfObject } from './pdf-document.ts'
 import { filtered } from './pdf-filters.ts'
 import { streamsOf } from './pdf-page-parts.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
@@ -50,7 +50,7 @@ const maxObjects = 50_000
  * Adds a page to the document as a form, which shows it upright in points, from its lower left corner.
  * @throws Undrawable if the page consists of too many objects
  */
-export function pdfForm(doc: Document, { page, traits }: PrintedPdf): DocumentReference {
+export function pdfForm(doc: Document, { page, traits }: PrintedPdf): PdfObject {
   const { file, dict, resources, box } = page
   const copy = copier(doc, page)
   const group = file.resolve(dict.get('Group'))
@@ -125,7 +125,7 @@ const verbatim = (text: string) => ({ [Symbol.toStringTag]: 'VerbatimPdf', toStr
 /** A number with all its digits and without an exponent, which PDF does not have. */
 function exact(number: number) {
   const text = String(number)
-  return verbatim(text.includes('e') ? plain(number, 12) : text)
+  return verbatim(text.includes('e') ? decimal(number, 12) : text)
 }
 
 /** A name as PDF writes it, without its slash: characters that are not plain by their codes (PDF 32000-1 §7.3.5). */
@@ -142,7 +142,7 @@ type Keys = 'known' | 'all'
 
 /** An object of the customer's file whose copy is not written yet. */
 interface PendingObject {
-  reference: DocumentReference
+  reference: PdfObject
   value: Dict | Stream | readonly Value[]
   keys: Keys
 }
@@ -150,7 +150,7 @@ interface PendingObject {
 /** Copies values of a page as PDFKit writes them. Objects become objects of the document, each once; `finish` writes them. */
 function copier(doc: Document, { file }: PdfPageObject) {
   /** The objects of the document, by the keys of the references in the file. */
-  const references = new Map<string, DocumentReference>()
+  const references = new Map<string, PdfObject>()
   const pending: PendingObject[] = []
 
   const copiedDict = (dict: Dict, keys: Keys): Record<string, unknown> => {

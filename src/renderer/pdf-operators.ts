@@ -1,17 +1,27 @@
-// Writes operators of a PDF (PDF 32000-1 annex A): line styles, clips, blend modes, words; and the matrix of a page.
+// Writes operators of a PDF (PDF 32000-1 annex A): paths, line styles, clips, blend modes, words; and the matrix of a page.
 import type { Blend, Clip, PlacedWord, Stroke, TextMark } from './marks.ts'
 import type { Matrix } from './matrix.ts'
-import { plain } from './outline.ts'
+import { decimal, type Outline } from './outline.ts'
 import { added, type Document, type EmbeddedFont } from './pdf-document.ts'
-import { pathText } from './pdf-finishing.ts'
+
+/** The operators that define a path (PDF 32000-1 §8.5.2). */
+export function pathText(outline: Outline): string {
+  return outline
+    .map((segment) => {
+      if (segment[0] === 'Z') return 'h'
+      const [name, ...values] = segment
+      return `${values.map((value) => decimal(value, 5)).join(' ')} ${name.toLowerCase()}`
+    })
+    .join(' ')
+}
 
 /** The operators that set width, cap, join, miter limit and dashes of a line. */
 export function lineText({ width, cap, join, miter, dash, dashOffset }: Stroke): string {
   const caps = { butt: 0, round: 1, square: 2 }[cap]
   const joins = { miter: 0, round: 1, bevel: 2 }[join]
   const dashes =
-    dash.length > 0 ? ` [${dash.map((length) => plain(length)).join(' ')}] ${plain(dashOffset)} d` : ''
-  return `${plain(width, 6)} w ${caps} J ${joins} j ${plain(Math.max(1, miter))} M${dashes}`
+    dash.length > 0 ? ` [${dash.map((length) => decimal(length)).join(' ')}] ${decimal(dashOffset)} d` : ''
+  return `${decimal(width, 6)} w ${caps} J ${joins} j ${decimal(Math.max(1, miter))} M${dashes}`
 }
 
 /** The operators that intersect the clip with an outline. */
@@ -51,13 +61,13 @@ export function wordText(font: EmbeddedFont, word: PlacedWord, { size, slant }: 
       flush()
       const [ox, oy] = [word.x + cos * x - sin * y, word.y + sin * x + cos * y]
       parts.push(
-        `${[cos, sin, sin + slant * cos, slant * sin - cos, ox, oy].map((value) => plain(value, 6)).join(' ')} Tm`,
+        `${[cos, sin, sin + slant * cos, slant * sin - cos, ox, oy].map((value) => decimal(value, 6)).join(' ')} Tm`,
       )
       ;[position, level] = [x, y]
     }
     const moveBack = ((position - x) * 1000) / size
     if (Math.abs(moveBack) > 0.05) {
-      string += ` ${plain(moveBack, 2)} `
+      string += ` ${decimal(moveBack, 2)} `
       position = x
     }
     string += `<${code}>`

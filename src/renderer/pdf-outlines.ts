@@ -8,10 +8,9 @@ import {
   type Stroke,
   type TextMark,
 } from './marks.ts'
-import { plain, transformed } from './outline.ts'
-import type { Document, Reference } from './pdf-document.ts'
-import { pathText } from './pdf-finishing.ts'
-import { lineText } from './pdf-operators.ts'
+import { decimal, transformed } from './outline.ts'
+import type { Document, PdfObject } from './pdf-document.ts'
+import { lineText, pathText } from './pdf-operators.ts'
 
 /** Units of an em in the forms. */
 const em = 1000
@@ -24,7 +23,7 @@ type OutlineWriter = (mark: TextMark, face: Face) => (stroke?: Stroke) => string
 /** Creates the writer of a document, which adds the forms of glyphs to it. */
 export function outlineWriter(doc: Document): OutlineWriter {
   /** Forms by operator, glyph and face; undefined for glyphs without an outline. */
-  const forms = new Map<string, { name: string; ref: Reference } | undefined>()
+  const forms = new Map<string, { name: string; ref: PdfObject } | undefined>()
 
   function formOf(face: Face, id: number, operator: string) {
     const key = `${operator} ${id} ${face.key}`
@@ -35,7 +34,7 @@ export function outlineWriter(doc: Document): OutlineWriter {
     return form
   }
 
-  function formFor(path: string, operator: string): Reference {
+  function formFor(path: string, operator: string): PdfObject {
     const ref = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: box, Resources: {} })
     ref.end(`${path} ${operator}`)
     return ref
@@ -55,7 +54,7 @@ export function outlineWriter(doc: Document): OutlineWriter {
     }
     const line = stroke ? `${lineText(scaled(stroke, 1 / unit))} ` : ''
     const words = mark.words.map((word) =>
-      word.glyphs.map((glyph) => `q ${placeOf(word, glyph, unit)} cm ${painted(glyph.id)} Q`).join(' '),
+      word.glyphs.map((glyph) => `q ${glyphPlace(word, glyph, unit)} cm ${painted(glyph.id)} Q`).join(' '),
     )
     return line + words.join(' ')
   }
@@ -65,9 +64,9 @@ export function outlineWriter(doc: Document): OutlineWriter {
 const pathOf = (face: Face, id: number) => pathText(transformed(face.outline(id), [em, 0, 0, em, 0, 0]))
 
 /** The matrix from the form of a glyph to the space of its mark, as numbers of `cm`. */
-const placeOf = (word: PlacedWord, glyph: PlacedGlyph, unit: number) =>
+const glyphPlace = (word: PlacedWord, glyph: PlacedGlyph, unit: number) =>
   glyphMatrix(word, glyph, unit)
-    .map((value) => plain(value, 6))
+    .map((value) => decimal(value, 6))
     .join(' ')
 
 /** The stroke in a unit that is smaller by a factor. */

@@ -1,7 +1,7 @@
 // Decides how a page of a customer's PDF is printed, as vectors with its fonts and colors or as a picture, and warns of it.
 import type { PdfPageObject } from './customer-pdf.ts'
 import { type PdfTraits, traitsOfPage } from './pdf-traits.ts'
-import { shown } from './refusal.ts'
+import { quoted } from './refusal.ts'
 
 /** A page that a design shows, with what it paints. */
 export interface PrintedPdf {
@@ -33,7 +33,7 @@ export function pdfNotes(
   if (missingFonts.length > 0)
     notes.push({
       code: 'font',
-      message: `The PDF does not contain its fonts ${missingFonts.map(shown).join(', ')}; it is printed in similar ones, as a picture.`,
+      message: `The PDF does not contain its fonts ${missingFonts.map(quoted).join(', ')}; it is printed in similar ones, as a picture.`,
     })
   const reason = isVectors ? pictureReason(printed, isForPress) : undefined
   if (reason !== undefined && missingFonts.length === 0) {

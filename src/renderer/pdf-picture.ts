@@ -1,8 +1,8 @@
 // Writes pictures as objects of a PDF: JPEGs and rows of PNGs unchanged, others as deflated pixels with a mask.
 import { deflateSync } from 'node:zlib'
 import { identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
-import { plain } from './outline.ts'
-import { added, type Document, type Reference } from './pdf-document.ts'
+import { decimal } from './outline.ts'
+import { added, type Document, type PdfObject } from './pdf-document.ts'
 import { pdfForm } from './pdf-form.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
 import type { PngRows } from './picture-files.ts'
@@ -39,7 +39,7 @@ export type PdfPicture =
   | { kind: 'inks'; inks: Uint8Array; alpha: Uint8Array; width: number; height: number; isSoft?: boolean }
 
 /** Adds a picture to the document as the object that pages show. */
-export function pictureObject(doc: Document, picture: PdfPicture): Reference {
+export function pictureObject(doc: Document, picture: PdfPicture): PdfObject {
   if (picture.kind === 'page') return pdfForm(doc, picture.pdf)
   const isTurned = picture.kind === 'jpeg' && picture.orientation > 4
   const [Width, Height] = isTurned ? [picture.height, picture.width] : [picture.width, picture.height]
@@ -67,7 +67,7 @@ function jpegObject(
   doc: Document,
   { bytes, channels, icc }: Extract<PdfPicture, { kind: 'jpeg' }>,
   image: Record<string, unknown>,
-): Reference {
+): PdfObject {
   const device = channels === 1 ? 'DeviceGray' : channels === 4 ? 'DeviceCMYK' : 'DeviceRGB'
   const profile = { N: channels, Alternate: device, Filter: 'FlateDecode' }
   const ColorSpace = icc ? ['ICCBased', added(doc, profile, deflateSync(icc))] : device
@@ -81,7 +81,7 @@ function pngObject(
   doc: Document,
   { data, colors, palette, width: Columns }: Extract<PdfPicture, { kind: 'png' }>,
   image: Record<string, unknown>,
-): Reference {
+): PdfObject {
   const ColorSpace = palette
     ? ['Indexed', 'DeviceRGB', Math.floor(palette.length / 3) - 1, added(doc, {}, palette)]
     : `Device${colors === 3 ? 'RGB' : 'Gray'}`
@@ -105,7 +105,7 @@ const turns: readonly Matrix[] = [
  * The matrix that places a picture object: from the unit square of a PDF, which is measured upwards (for a page of a customer's PDF:
  * from its area), to a rectangle in which the picture is upright.
  */
-export function placeOf(picture: PdfPicture, { x, y, width, height }: Rectangle): Matrix {
+export function pictureMatrix(picture: PdfPicture, { x, y, width, height }: Rectangle): Matrix {
   if (picture.kind === 'page') {
     const { page } = picture.pdf
     return multiply([width, 0, 0, height, x, y], [1 / page.width, 0, 0, -1 / page.height, 0, 1])
@@ -135,9 +135,9 @@ function colorsAndAlpha(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array
 export function whitePicture(
   doc: Document,
   picture: PdfPicture,
-  colored: Reference,
-  white: Reference | undefined,
-): Reference {
+  colored: PdfObject,
+  white: PdfObject | undefined,
+): PdfObject {
   if (picture.kind === 'page') return whiteForm(doc, picture.pdf.page, colored, white)
   const image = {
     Type: 'XObject',
@@ -155,14 +155,14 @@ export function whitePicture(
 function whiteForm(
   doc: Document,
   { width, height }: { width: number; height: number },
-  colored: Reference,
-  white: Reference | undefined,
-): Reference {
+  colored: PdfObject,
+  white: PdfObject | undefined,
+): PdfObject {
   const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height] }
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceGray' }
   const group = added(doc, { ...form, Group, Resources: { XObject: { Shown: colored } } }, '/Shown Do')
   const SMask = { Type: 'Mask', S: 'Alpha', G: group }
   const Resources = { ColorSpace: { White: white }, ExtGState: { Mask: { Type: 'ExtGState', SMask } } }
-  const area = `0 0 ${plain(width, 6)} ${plain(height, 6)} re f`
+  const area = `0 0 ${decimal(width, 6)} ${decimal(height, 6)} re f`
   return added(doc, { ...form, Resources }, `/White cs 1 scn /Mask gs ${area}`)
 }

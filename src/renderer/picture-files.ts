@@ -1,4 +1,5 @@
-// Bytes of picture files: what a file is that cannot be decoded, PNG files that others can take as they are, and the end of a JPEG.
+// Reads the bytes of picture files without decoding them: what kind of file it is, the end and the quality of a JPEG, and PNG files
+// whose bytes an SVG or a PDF can take as they are.
 import { pngChunks, pngPicture } from '../files/picture/png.ts'
 
 /** What files are that customers take for pictures, by their first bytes, read as Latin-1; `.` stands for any byte. */
@@ -74,7 +75,7 @@ function headerOf(png: Uint8Array) {
   return { file, depth: file[24], type: file[25], isInterlaced: file[28] !== 0 }
 }
 
-/** Chunks that change the colors or the course of a picture. */
+/** Chunks that change the colors of a picture, its orientation or the number of its frames. */
 const changing = new Set(['iCCP', 'gAMA', 'cHRM', 'eXIf', 'acTL'])
 
 /** The compressed pixels of a PNG that a PDF can take as they are: both formats filter and deflate rows in the same way. */

@@ -105,7 +105,7 @@ export const leastBlur = 0.3
 /** The largest standard deviation that sharp accepts. */
 export const widestBlur = 1000
 
-/** Whether the source was compressed with losses; such pictures are opaque in almost every case. */
+/** Whether the source is a JPEG in gray, RGB or CMYK: it has no transparent pixels, and is encoded as a JPEG again. */
 export const isPhoto = ({ format, channels, isCmyk }: SourcePicture) =>
   format === 'jpeg' && (channels < 4 || isCmyk)
 

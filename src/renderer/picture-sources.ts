@@ -14,7 +14,7 @@ import {
   streamUnlessAborted,
   tooSlow,
 } from './file-copies.ts'
-import { shown } from './refusal.ts'
+import { quoted } from './refusal.ts'
 import type { LoadedFile } from './task.ts'
 import { type UploadPlaces, uploadKey } from './upload-urls.ts'
 
@@ -110,7 +110,7 @@ export function pictureSources(settings: PictureSettings) {
     } catch (error) {
       if (error instanceof SvcError && error.code === 'svc_storage_full') throw error
       const reason = signal.aborted ? tooSlow : error instanceof Error ? error.message : ''
-      const cause = `The picture at ${shown(url)} could not be fetched. ${reason}`.trim()
+      const cause = `The picture at ${quoted(url)} could not be fetched. ${reason}`.trim()
       rememberFailure(url, cause)
       return { cause }
     }
@@ -130,12 +130,12 @@ export function pictureSources(settings: PictureSettings) {
 /** Where the picture with this name is. A name is a URL, or a path below the site. */
 export function placeOf(name: string, places: UploadPlaces): Place {
   const base = `${places.siteUrl}/`
-  if (!URL.canParse(name, base)) return { cause: `${shown(name)} is not a URL.` }
+  if (!URL.canParse(name, base)) return { cause: `${quoted(name)} is not a URL.` }
   const url = new URL(name, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { cause: `${shown(name)} is neither an http nor an https URL.` }
+    return { cause: `${quoted(name)} is neither an http nor an https URL.` }
   const key = uploadKey(url, places)
-  if (key !== undefined) return isKey(key) ? { key } : { cause: `${shown(name)} does not name a file.` }
+  if (key !== undefined) return isKey(key) ? { key } : { cause: `${quoted(name)} does not name a file.` }
   // A fragment is not sent to the server.
   url.hash = ''
   return { url: url.href }

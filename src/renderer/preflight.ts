@@ -2,7 +2,7 @@
 // what a press cannot print well (press-checks.ts).
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
-import { common } from './matrix.ts'
+import { intersection } from './matrix.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { pdfNotes } from './pdf-page-print.ts'
 import { checkForPress, type Warn } from './press-checks.ts'
@@ -39,7 +39,7 @@ export function inspect(
   { minDpi, press, keepsCmyk, isOnWhite, isVectors, faces }: Checks,
 ): PageReport {
   const { page, siblings } = pages
-  const isOn = ({ area }: Placed, on: PageBox) => common(area, bledBox(on)) !== undefined
+  const isOn = ({ area }: Placed, on: PageBox) => intersection(area, bledBox(on)) !== undefined
   const isFirst = page === siblings[0]
   const isNowhere = (item: Placed) => !siblings.some((sibling) => isOn(item, sibling))
   // Elements of another page are reported there.

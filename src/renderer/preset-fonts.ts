@@ -188,7 +188,10 @@ export function presetPath(font: PresetFont, { bold, italic }: FontStyle): strin
   }
 }
 
-/** The packages of the fonts in `names` and `fallbackFonts`, which hosts may install. */
+/**
+ * The packages of the fonts in `names` and `fallbackFonts`, which hosts may install. Kaushan Script of `nearest` is left out, because
+ * Comic Relief stands in for it.
+ */
 export const optionalFontPackages: readonly string[] = [
   ...new Set(
     [...names.map(([font]) => font), ...fallbackFonts.map(({ font }) => font)].map((font) => font.package),

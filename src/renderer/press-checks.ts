@@ -4,10 +4,10 @@ import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
-import { boundsOf, common, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
+import { boundsOf, intersection, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
-import { type FindingCode, shown as quoted } from './refusal.ts'
+import { type FindingCode, quoted } from './refusal.ts'
 import type { PressLimits } from './task.ts'
 
 /** The limits if the print profile sets none. */
@@ -76,7 +76,7 @@ function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Tra
     if (mark.kind !== 'text' || !face) return
     const whole = extentOfText(mark, face, matrix)
     if (!whole) return
-    const visible = clips.reduce<Rectangle | undefined>((area, clip) => area && common(area, clip), whole)
+    const visible = clips.reduce<Rectangle | undefined>((area, clip) => area && intersection(area, clip), whole)
     traits.text.push({ whole, visible })
   }
   for (const mark of marks) visit(mark, identity, [])
@@ -134,7 +134,7 @@ function checkText(
     warn('overflow', `${name} is larger than its bounding box, which cuts off ${value} mm.`, value)
   }
   const insetsOnPage = text.flatMap(({ visible }) =>
-    visible && common(visible, bledBox(page)) ? [inset(visible, page.box)] : [],
+    visible && intersection(visible, bledBox(page)) ? [inset(visible, page.box)] : [],
   )
   const value = rounded(Math.min(...insetsOnPage) * millimetresPerPixel)
   if (value < -invisible) warn('margin', `${name} is cut by ${-value} mm at the edge of the page.`, value)
@@ -148,7 +148,7 @@ function checkText(
 function checkBleed({ element, marks }: Placed, page: PageBox, warn: Warn): void {
   if (element.kind !== 'picture' || page.bleed === 0 || element.placement.angle % 90 !== 0) return
   const area = boundsOfMarks(marks.filter(({ kind }) => kind !== 'shadow'))
-  if (!area || !common(area, page.box)) return
+  if (!area || !intersection(area, page.box)) return
   const millimetresPerPixel = page.width / page.box.width
   const overhangs = insets(area, page.box).map((length) => -length * millimetresPerPixel)
   const tooShort = overhangs.filter((length) => length > -invisible && length < page.bleed - invisible)

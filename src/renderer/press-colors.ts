@@ -10,7 +10,7 @@ import { Undrawable } from './refusal.ts'
 import type { BlackInk } from './renderer-options.ts'
 
 /** A color of the shop's library that is printed with a special ink. */
-export interface Spot {
+export interface SpotColor {
   /** As `#rrggbb` in the design. */
   hex: string
   name: string
@@ -32,14 +32,14 @@ export interface PressTask {
   blackInk: BlackInk
   /** Percent of all inks together above which a warning is given. */
   maxInk: number
-  spots: readonly Spot[]
+  spots: readonly SpotColor[]
 }
 
 /** The colors of a file in the inks of its press. */
 export interface PressColors {
   /** Percent of each ink. */
   inks(color: Color): Inks
-  spot(color: Color): (Spot & { cmyk: Inks }) | undefined
+  spot(color: Color): (SpotColor & { cmyk: Inks }) | undefined
 }
 
 /** Converts all colors of the marks at once. @throws Undrawable if the profile does not convert */
@@ -47,8 +47,8 @@ export async function pressColors(
   marks: readonly Mark[],
   { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,
 ): Promise<PressColors> {
-  // At least one color, so that a profile that does not convert is noticed.
   const used = colorsIn(marks)
+  // At least one color, so that a profile that does not convert is noticed.
   const colors = new Map<string, Color>([['#000000', black]])
   for (const color of used) colors.set(hexOf(color), color)
   const table = new Map<string, Inks>()
@@ -98,7 +98,7 @@ export function colorsIn(marks: readonly Mark[]): Color[] {
 const separated = (image: Sharp, profile: string): Promise<Buffer> =>
   image.removeAlpha().withIccProfile(profile).toColourspace('cmyk').raw().toBuffer()
 
-/** Of JPEGs that are converted. */
+/** The least quality of a JPEG that is converted. */
 const leastQuality = 80
 
 /** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
@@ -131,11 +131,11 @@ const isSameProfile = (one: Uint8Array, other: Uint8Array) =>
   Buffer.compare(one.subarray(profileHeader), other.subarray(profileHeader)) === 0
 
 /** Side of the small copy on which the ink of a picture is measured, in pixels. */
-const measured = 400
+const measuredSide = 400
 
 /** Percent of all inks together, of the darkest hundredth of a picture on paper. */
 export async function inkOfPicture(picture: Sharp, profile: string): Promise<number> {
-  const small = picture.flatten({ background: '#ffffff' }).resize(measured, measured, { fit: 'inside' })
+  const small = picture.flatten({ background: '#ffffff' }).resize(measuredSide, measuredSide, { fit: 'inside' })
   const inks = await separated(small, profile)
   const sums = new Uint16Array(inks.length / 4)
   for (let i = 0; i < sums.length; i++)

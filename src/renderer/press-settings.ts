@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { PressTask } from './press-colors.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 
 type PressOptions = Pick<
@@ -49,7 +49,7 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
   if (name !== undefined && named === undefined)
     throw new Undrawable(
       'page',
-      `The print profile names the output profile ${shown(name)}, which the option renderer.profiles does not hold.`,
+      `The print profile names the output profile ${quoted(name)}, which the option renderer.profiles does not hold.`,
     )
   const path = named ?? options.profile
   if (path === undefined)

@@ -2,7 +2,7 @@
 
 import { foreignJson } from '../json/foreign.ts'
 import type { Rectangle } from './matrix.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
 /** A part of a view that is printed on a page of its own. */
@@ -69,7 +69,7 @@ export function outputOf(options: Properties): Properties | undefined {
 
 /** The rectangle of an area. @param view the options of the view if this is its only area, which may leave its box to the view */
 function areaBox(area: Properties, name: string, view: Properties): Rectangle {
-  const what = `The print area ${shown(name)}`
+  const what = `The print area ${quoted(name)}`
   const nested = objectOf(storedOf(area, 'printingBox'))
   if (Object.keys(nested).length > 0) return rectangleOf(nested, what)
   // The only area of a view may leave its box to the view.

@@ -22,7 +22,7 @@ const ticketIn = (task: Task) =>
   task.kind === 'print' && task.hasTicket ? readFile(join(task.folder, 'ticket.html'), 'utf8') : undefined
 
 serve({
-  // The URLs of the pictures that a design needs. One that cannot be read has none; `draw` reports why.
+  // The URLs of the pictures that a design needs; none for a design that cannot be read: `draw` reports why.
   read: async () => async (task: (PrintTask | PreviewTask) & { folder: string }) => {
     try {
       return neededPictures({ ...task, design: await designIn(task.folder) })

@@ -3,9 +3,8 @@ import sharp, { type Sharp } from 'sharp'
 import { divided, flop } from './canvas.ts'
 import { inksOf, isOpaquePage, layeredPage, type Painting } from './layered-page.ts'
 import { isGradient, type Mark } from './marks.ts'
-import type { Loaded } from './materials.ts'
-import { faceOf } from './output-limits.ts'
-import { bledBox, bledSize, type PdfPage } from './page.ts'
+import { faceByKey, type Loaded } from './materials.ts'
+import { bledBox, bledSize, type DrawnPage } from './page.ts'
 import { type Layer, layersOf, type PageGrid, seenPixels } from './page-layers.ts'
 import { pngWriter } from './png-file.ts'
 import { drawnPixels } from './strips.ts'
@@ -23,9 +22,9 @@ export interface Raster {
 }
 
 /** The page with its bleed as PNG or JPEG. @throws Undrawable for a picture or a shadow beyond the limits */
-export async function pixelFile({ page, marks }: PdfPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
+export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi, mirror } = raster
-  const grid: PageGrid = { area: bledBox(page), width, height, face: faceOf(loaded) }
+  const grid: PageGrid = { area: bledBox(page), width, height, face: faceByKey(loaded) }
   const painting = { page, loaded, grid, maxPixels: width * height }
   const layers = layersOf(marks, grid)
   const isLayered = layers.some(({ kind }) => kind !== 'vectors')

@@ -124,7 +124,7 @@ function shortened(text: string, maxLength: number): string {
 export const reportedTitle = (title: string) => shortened(title, maxTitle)
 
 /** An untrusted text in quotation marks for a sentence: only its beginning, without control characters. */
-export const shown = (text: string) =>
+export const quoted = (text: string) =>
   `"${shortened(shortened(text, maxMessage).replace(/\p{Cc}+/gu, ' '), 80)}"`
 
 /** The finding as one sentence that names view and element. */
@@ -133,8 +133,8 @@ export function sentenceOf({
   element,
   message,
 }: Pick<Finding, 'view' | 'element' | 'message'>): string {
-  if (view === null) return element === null ? message : `Element ${shown(element)}: ${message}`
-  return `View ${shown(view)}${element === null ? '' : `, element ${shown(element)}`}: ${message}`
+  if (view === null) return element === null ? message : `Element ${quoted(element)}: ${message}`
+  return `View ${quoted(view)}${element === null ? '' : `, element ${quoted(element)}`}: ${message}`
 }
 
 /** Maximum number of reasons in a refusal. */

@@ -7,7 +7,7 @@ import { type Loaded, load } from './materials.ts'
 import { needsOf } from './needs.ts'
 import { bledSize } from './page.ts'
 import { type ComposedPage, composedPage, pressOf } from './page-composition.ts'
-import { Findings, mirrorFinding, shown } from './refusal.ts'
+import { Findings, mirrorFinding, quoted } from './refusal.ts'
 import { reportOf } from './report.ts'
 import { previewResult, printResult } from './result-files.ts'
 import { type Imposition, imposed, orientedSize } from './sheet.ts'
@@ -52,15 +52,15 @@ export async function render(
   if (task.kind === 'preflight') return { kind: 'checked', refusals: findings.refusals, report: fullReport }
   if (findings.refusals.length > 0) return refused()
   const drawn = pages.map((page) => page.drawn)
-  const about = {
+  const pdfSettings = {
     title: pages[0]?.report.view ?? 'Print',
     imposition,
-    drawn: (index: number) => progress(composedShare + ((1 - composedShare) * index) / pages.length),
+    beforePage: (index: number) => progress(composedShare + ((1 - composedShare) * index) / pages.length),
   }
   try {
     const { type, bytes } = await (task.kind === 'preview'
       ? previewResult(task, drawn, loaded)
-      : printResult(task, drawn, loaded, fullReport, about))
+      : printResult(task, drawn, loaded, fullReport, pdfSettings))
     const path = join(task.folder, `result.${type}`)
     await writeFile(path, bytes, { mode: 0o600 })
     return { kind: 'done', path, type, report: fullReport }
@@ -127,7 +127,7 @@ function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
       const characters = [...used].slice(0, 20).join(' ')
       const madeStyles = Object.entries(face.made).flatMap(([style, isMade]) => (isMade ? [style] : []))
       const style = madeStyles.length > 0 ? ` made ${madeStyles.join(' and ')}` : ''
-      const message = `The font ${shown(name)} lacks ${characters}, which is printed in ${shown(face.name)}${style}.`
+      const message = `The font ${quoted(name)} lacks ${characters}, which is printed in ${quoted(face.name)}${style}.`
       findings.warn({ code: 'glyph', view: null, element: null, message })
     }
   }

@@ -7,7 +7,7 @@ import { standardMegapixels } from '../files/picture/limits.ts'
 import { fontSources } from './font-sources.ts'
 import { type PictureSettings, pictureSources } from './picture-sources.ts'
 import { type Preflight, preflightOf } from './preflight-result.ts'
-import type { Spot } from './press-colors.ts'
+import type { SpotColor } from './press-colors.ts'
 import { type OutputSettings, pressFor, pressSettings } from './press-settings.ts'
 import { previewCache } from './preview-cache.ts'
 import { Findings, refusal } from './refusal.ts'
@@ -42,7 +42,7 @@ export interface PrintSettings
     | 'cmykProfile'
   > {
   /** Colors of the shop that are printed with inks of their own. */
-  spots?: readonly Spot[]
+  spots?: readonly SpotColor[]
   /** Whether several pages lie on each press sheet of a PDF. */
   isOnSheets?: boolean
   /** The settings of the print profile, which take precedence over the options. */
@@ -111,7 +111,7 @@ export function createRenderer({
   const previews = previewCache()
 
   /** The settings for the press; undefined if a PDF is in RGB. @throws SvcError 422 if the print profile and the options contradict */
-  function pressWith(output: OutputSettings, spots: readonly Spot[]) {
+  function pressWith(output: OutputSettings, spots: readonly SpotColor[]) {
     try {
       const pressTask = pressFor(output, options)
       return pressTask && { ...pressTask, spots }
@@ -137,7 +137,7 @@ export function createRenderer({
     /** Whether exports are rendered here although there is an export service. */
     beforeService: options.beforeService ?? false,
 
-    /** Whether PDFs are made in the inks of a press. */
+    /** Whether PDFs can be made in the inks of a press: the host has an output profile for all of them or for some print profiles. */
     isForPress: canPress,
 
     /** Names of the output profiles that a print profile may choose. */

@@ -4,8 +4,8 @@ import { fileTypes, hasSignature, typesFor } from '../files/file-types.ts'
 import { isPdf } from './customer-pdf.ts'
 import type { Loaded } from './materials.ts'
 import { pixelSize } from './output-limits.ts'
-import type { PdfPage } from './page.ts'
-import { type PdfAbout, pdfOf } from './pdf-file.ts'
+import type { DrawnPage } from './page.ts'
+import { type PdfSettings, pdfOf } from './pdf-file.ts'
 import { pixelFile } from './raster-file.ts'
 import { Undrawable } from './refusal.ts'
 import { svgFile } from './svg-file.ts'
@@ -22,17 +22,17 @@ type NamedFile = ResultFile & { name: string }
 
 /**
  * The print file of composed pages: one file, or a ZIP archive of several and of what the task includes.
- * @param about what a PDF says of itself, and the report of progress
+ * @param pdfSettings for other formats only its `beforePage` matters
  */
 export async function printResult(
   task: PrintTask,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   loaded: Loaded,
   report: Report,
-  about: PdfAbout,
+  pdfSettings: PdfSettings,
 ): Promise<ResultFile> {
   const nameOf = fileNames(task, report)
-  const files = await pageFiles(task, pages, loaded, { ...about, nameOf })
+  const files = await pageFiles(task, pages, loaded, { ...pdfSettings, nameOf })
   const [only] = files
   const isAlone = !task.includeFonts && !task.includePictures && !task.summary && task.ticket === undefined
   if (isAlone && only && files.length === 1) return { type: only.type, bytes: only.bytes }
@@ -65,18 +65,18 @@ const pictureFiles = ({ originals }: Loaded): ZipFile[] =>
 /** A PDF of all pages, or a file for each page. */
 async function pageFiles(
   task: PrintTask,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   loaded: Loaded,
-  { nameOf, ...about }: PdfAbout & { nameOf: NameOf },
+  { nameOf, ...pdfSettings }: PdfSettings & { nameOf: NameOf },
 ): Promise<NamedFile[]> {
   const { format, dpi } = task
   if (format === 'svg-pdf') {
-    const bytes = await pdfOf(task, pages, loaded, about)
+    const bytes = await pdfOf(task, pages, loaded, pdfSettings)
     return [{ name: nameOf('print', 'pdf'), type: 'pdf', bytes }]
   }
   const files: NamedFile[] = []
   for (const [index, page] of pages.entries()) {
-    await about.drawn(index)
+    await pdfSettings.beforePage(index)
     const name = nameOf(`page-${index + 1}`, format === 'jpeg' ? 'jpg' : format, index)
     if (format === 'svg') files.push({ name, type: 'svg', bytes: await svgFile(page, loaded, task) })
     else {
@@ -110,7 +110,7 @@ function fileNames({ fileName }: PrintTask, { pages }: Report): NameOf {
 /** The preview of a view as PNG, at most as wide as the task asks for. */
 export async function previewResult(
   task: PreviewTask,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   loaded: Loaded,
 ): Promise<ResultFile> {
   const [page] = pages

@@ -4,7 +4,7 @@ import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
 import { stageOf } from './page.ts'
 import { areasOf, mainId, type PrintArea } from './print-areas.ts'
-import { type Findings, shown, Undrawable } from './refusal.ts'
+import { type Findings, quoted, Undrawable } from './refusal.ts'
 import { currentNames, unknownNames } from './stored-names.ts'
 import type { TextElement } from './text-element.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
@@ -49,13 +49,13 @@ export function sceneOf(
     const warn = (message: string) =>
       findings.warn({ code: 'feature', view: view.title, element: titleOf(stored), message })
     if (unknown.length > 0) {
-      const names = unknown.slice(0, maxUnknown).map(shown).join(', ')
+      const names = unknown.slice(0, maxUnknown).map(quoted).join(', ')
       const more = unknown.length > maxUnknown ? ' and more' : ''
       warn(`Unknown properties have no effect on the print: ${names}${more}.`)
     }
     const effect = effectOf(stored)
     if (effect !== undefined)
-      warn(`The effect ${shown(effect)} is printed with the stored fill, stroke and shadow alone.`)
+      warn(`The effect ${quoted(effect)} is printed with the stored fill, stroke and shadow alone.`)
     const element = findings.try(view.title, titleOf(stored), read)
     if (element?.kind === 'text') warnOfDamage(element, view.title, findings)
     return element ? [confined(element, view, { areas: byId, byTitle }, findings)] : []
@@ -70,11 +70,11 @@ function warnOfDamage({ title, text }: TextElement, view: string, findings: Find
   const probable = undamaged(text)
   if (probable !== undefined)
     warn(
-      `The text ${shown(text)} looks damaged and is printed as it is stored; probably it was ${shown(probable)}.`,
+      `The text ${quoted(text)} looks damaged and is printed as it is stored; probably it was ${quoted(probable)}.`,
       probable,
     )
   if (isLossy(text))
-    warn(`The text ${shown(text)} holds a sign in place of a character that was lost (U+FFFD).`)
+    warn(`The text ${quoted(text)} holds a sign in place of a character that was lost (U+FFFD).`)
 }
 
 /** The element without a clip by an area or an element that the view lacks: the designer does not confine it then. */
@@ -88,7 +88,7 @@ function confined(
   const { title } = element.clip
   if (areas.has(title) || byTitle.has(title)) return element
   if (title === mainId) return { ...element, clip: { of: 'printing box' } }
-  const message = `The bounding box is ${shown(title)}, which is neither a print area nor an element of the view: nothing is cut off.`
+  const message = `The bounding box is ${quoted(title)}, which is neither a print area nor an element of the view: nothing is cut off.`
   findings.warn({ code: 'box', view: view.title, element: element.title, message })
   return { ...element, clip: undefined }
 }

@@ -2,7 +2,7 @@
 import { boundsOfMarks } from './bounds.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
-import { common, grown, type Matrix, type Rectangle } from './matrix.ts'
+import { intersection, grown, type Matrix, type Rectangle } from './matrix.ts'
 
 /**
  * The rectangle in which a shadow falls, with the parts beyond the page that its blur brings onto it; undefined if no part of it is
@@ -20,7 +20,7 @@ export function shadowRegion(
   if (!cast) return undefined
   const fallen = grown({ ...cast, x: cast.x + dx, y: cast.y + dy }, 3 * sigma + 1)
   // Marks farther from the page than the blur reaches do not affect it.
-  return common(fallen, page) && common(fallen, grown(page, 3 * sigma + 1))
+  return intersection(fallen, page) && intersection(fallen, grown(page, 3 * sigma + 1))
 }
 
 /** A shadow without blur as its silhouette in one color; undefined for one that only a picture can show. */

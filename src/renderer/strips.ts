@@ -1,9 +1,9 @@
 // Draws marks as pixels by librsvg, in strips if a side is longer than librsvg draws.
 import sharp, { type Sharp } from 'sharp'
-import { type Inks, type SvgPage, svgOf } from './emit-svg.ts'
+import { type SvgInks, type SvgPage, svgOf } from './emit-svg.ts'
 
 /** Pixels of a side that librsvg draws at once; it stops at 32,767. */
-export const maxStrip = 32_000
+export const maxLibrsvgSide = 32_000
 
 interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
   /** Pixels. */
@@ -12,8 +12,8 @@ interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
 }
 
 /** The image of an area of the stage in a size. The strips are squares of equal size, of which the last ones are cut. */
-export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: Inks): Sharp {
-  const [columns, rows] = [Math.ceil(width / maxStrip), Math.ceil(height / maxStrip)]
+export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: SvgInks): Sharp {
+  const [columns, rows] = [Math.ceil(width / maxLibrsvgSide), Math.ceil(height / maxLibrsvgSide)]
   const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]
   const svg = (left: number, top: number) => {
     const [wide, high] = [Math.min(w, width - left), Math.min(h, height - top)]

@@ -1,8 +1,8 @@
 // Writes a page of marks as an SVG file.
 import { svgOf } from './emit-svg.ts'
 import type { Loaded } from './materials.ts'
-import { picturesIn } from './output-limits.ts'
-import { bledBox, type PdfPage } from './page.ts'
+import { picturesIn } from './marks.ts'
+import { bledBox, type DrawnPage } from './page.ts'
 import { svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 
@@ -10,7 +10,7 @@ const millimetresPerInch = 25.4
 
 /** The page with its bleed as SVG, in millimetres. Drawings that become pictures get the resolution `dpi`. */
 export async function svgFile(
-  { page, marks }: PdfPage,
+  { page, marks }: DrawnPage,
   loaded: Loaded,
   { dpi, maxPixels, mirror = false }: Pick<PrintTask, 'dpi' | 'maxPixels' | 'mirror'>,
 ): Promise<Buffer> {

@@ -2,9 +2,9 @@
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
-import type { Inks } from './emit-svg.ts'
-import type { Loaded } from './materials.ts'
-import { drawingScale, faceOf } from './output-limits.ts'
+import type { SvgInks } from './emit-svg.ts'
+import { faceByKey, type Loaded } from './materials.ts'
+import { drawingScale } from './output-limits.ts'
 import { pdfPixels } from './pdf-pixels.ts'
 import { damaged } from './picture.ts'
 import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.ts'
@@ -19,7 +19,7 @@ export async function svgInks(
   loaded: Loaded,
   keys: Set<string>,
   { perStage, maxPixels, isWhole = false }: { perStage: number; maxPixels: number; isWhole?: boolean },
-): Promise<Inks> {
+): Promise<SvgInks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
     const loadedPicture = loaded.pictures.get(key)
@@ -38,7 +38,7 @@ export async function svgInks(
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
-    face: faceOf(loaded),
+    face: faceByKey(loaded),
     picture: (key) => urls.get(key) ?? '',
   }
 }

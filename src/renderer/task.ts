@@ -33,6 +33,7 @@ export interface PrintTask {
   summary: boolean
   /** An HTML file that is added to the archive; between processes it is passed in the file ticket.html in the folder. */
   ticket?: string | undefined
+  /** Set between processes in place of `ticket`. */
   hasTicket?: boolean
   /** How files within an archive are named; without it, by their kind and page. */
   fileName?: { template: string; texts: NameTexts }
@@ -96,7 +97,7 @@ export interface FontUse {
   substitute?: string
   /** Sentences for the warnings. */
   notes?: string[]
-  /** The beginning of a sentence that says which variant the family lacks. */
+  /** The beginning of a sentence that names the variant which the family lacks; loaded-faces.ts completes it. */
   lacking?: string
   /** Styles that are made from the file's, unless it declares them. */
   synthetic?: { bold: boolean; italic: boolean }

@@ -101,7 +101,7 @@ export function spotsOf({ curve, align }: TextElement, line: Line): Spot[] | und
 }
 
 /** The characters of a curved line, each with its middle on its spot; spaces are left out. */
-export function strokesOnCircle({ isBackward }: TextElement, line: PlacedLine): Drawn[] {
+export function wordsOnCircle({ isBackward }: TextElement, line: PlacedLine): Drawn[] {
   return line.characters.flatMap((character, index) => {
     const [spot, box, look] = [line.spots?.[index], line.boxes[index], line.looks[index]]
     if (!spot || !box || !look || character === ' ') return []

@@ -12,7 +12,7 @@ import {
 import { black, white } from './color.ts'
 import type { Common } from './element-common.ts'
 import { inkOf } from './ink.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 import { currentNames } from './stored-names.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
@@ -53,6 +53,7 @@ const aligns = [
 /** The alignment of lines; the last line of a paragraph is justified only by `justify`. */
 export type Align = (typeof aligns)[number]
 
+/** Characters of a text. */
 const maxText = 20_000
 const standardFamily = 'Times New Roman'
 
@@ -95,6 +96,7 @@ export function textElement(
     italic: isItalic(parameters),
     size: numberOf(parameters, 'fontSize', 18, sizes),
     lineHeight: numberOf(parameters, 'lineHeight', 1, { min: 0, max: 100 }),
+    // Stored in tenths of an em.
     letterSpacing: numberOf(parameters, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,
     align: choiceOf(parameters, 'textAlign', aligns, 'left'),
     // Black by default, as in the designer; a pattern needs a fill that it replaces.
@@ -177,7 +179,7 @@ function casedAs(text: string, transform: string): string {
   if (transform === 'capitalize')
     return text.replaceAll(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (c) => c.toUpperCase())
   if (transform === 'none') return text
-  throw new Undrawable('feature', `The property textTransform is ${shown(transform)}, which cannot be drawn.`)
+  throw new Undrawable('feature', `The property textTransform is ${quoted(transform)}, which cannot be drawn.`)
 }
 
 /** The blurs of the glows of neon, in pixels of the stage. The first ones are white, the others have the color of the text. */

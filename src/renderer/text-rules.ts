@@ -27,9 +27,15 @@ export function brushOf(first: Color): Brush {
   }
 }
 
+/** Neighboring characters that share a rectangle: its distance from the beginning of the line, and its width. */
+interface Span {
+  from: number
+  width: number
+}
+
 /**
- * The rectangles of one kind of line along a line of text (fabric 5.3 `_renderTextDecoration`). They span characters with the same
- * line, size and fill: `last` is the look of the current span, `from` its distance from the beginning, `long` its width.
+ * The rectangles of one kind of line along a line of text (fabric 5.3 `_renderTextDecoration`): one for neighbors with the same line,
+ * size and fill, and one for each character of curved text.
  * @param width of the text
  */
 export function rulesOf(
@@ -46,29 +52,30 @@ export function rulesOf(
   const [first] = line.looks
   if (!first) return []
   const has = (look: Look) => look.lines[name] && (look.fill !== undefined || look.isPatterned)
-  let [last, from, long] = [first, 0, 0]
+  /** The current span, and the look of its characters. */
+  let [look, span]: [Look, Span] = [first, { from: 0, width: 0 }]
   /** Adds the rectangle of the current span. @param colored the look that decides about the color @param more pixels to its width */
-  const rule = (colored: Look, { size, shift }: Look, more = 0) => {
+  const addSpan = (colored: Look, more = 0) => {
     const paint = brush(colored)
-    const [x, y] = [leftOf(line, element, width, from, long), baseline + offsets[name] * size + shift]
-    if (paint && has(colored) && long + more !== 0)
-      marks.push({ ...bar(x, y, long + more, thickness, paint), isLettering: true })
+    const [x, y] = [leftOf(line, element, width, span), baseline + offsets[name] * look.size + look.shift]
+    if (paint && has(colored) && span.width + more !== 0)
+      marks.push({ ...bar(x, y, span.width + more, thickness, paint), isLettering: true })
   }
-  for (const { look, box, left, spot } of charactersOf(line)) {
-    if (spot && has(look)) {
-      const paint = brush(last)
-      const y = offsets[name] * look.size + look.shift
+  for (const { look: nextLook, box, left, spot } of charactersOf(line)) {
+    if (spot && has(nextLook)) {
+      const paint = brush(look)
+      const y = offsets[name] * nextLook.size + nextLook.shift
       if (paint)
         marks.push(
           onSpot(spot, { ...bar(-box.kerned / 2, y, box.kerned, thickness, paint), isLettering: true }),
         )
-    } else if (!isAlike(look, last, name) && long > 0) {
-      rule(last, last)
-      ;[last, from, long] = [look, left, box.width]
-    } else long += box.kerned
+    } else if (!isAlike(nextLook, look, name) && span.width > 0) {
+      addSpan(look)
+      ;[look, span] = [nextLook, { from: left, width: box.width }]
+    } else span.width += box.kerned
   }
   // With spacing, fabric also draws a line of one space where curved text would begin if it were straight.
-  rule(line.looks.at(-1) ?? first, last, -spacing)
+  addSpan(line.looks.at(-1) ?? first, -spacing)
   return marks
 }
 
@@ -84,20 +91,21 @@ const isAlike = (a: Look, b: Look, name: RuleName) =>
 /** The rectangles behind characters with a background (fabric 5.3 `_renderTextLinesBackground`). @param width of the text */
 export function backgroundsOf(line: PlacedLine, element: TextElement, width: number): Mark[] {
   const marks: Mark[] = []
-  /** The color of the current span, its distance from the beginning and its width. */
-  let [last, from, long] = [line.looks[0]?.lineBackground, 0, 0]
+  /** The current span, and the color behind its characters. */
+  let [color, span]: [Color | undefined, Span] = [line.looks[0]?.lineBackground, { from: 0, width: 0 }]
   const addSpan = () => {
-    if (last) marks.push(bar(leftOf(line, element, width, from, long), line.top, long, line.height, last))
+    if (!color) return
+    marks.push(bar(leftOf(line, element, width, span), line.top, span.width, line.height, color))
   }
   for (const { look, box, left, spot } of charactersOf(line)) {
-    const color = look.lineBackground
+    const nextColor = look.lineBackground
     if (spot) {
       const y = -line.height * (1 - belowBaseline)
-      if (color) marks.push(onSpot(spot, bar(-box.width / 2, y, box.width, line.height, color)))
-    } else if (!isDeepStrictEqual(color, last)) {
+      if (nextColor) marks.push(onSpot(spot, bar(-box.width / 2, y, box.width, line.height, nextColor)))
+    } else if (!isDeepStrictEqual(nextColor, color)) {
       addSpan()
-      ;[last, from, long] = [color, left, box.width]
-    } else long += box.kerned
+      ;[color, span] = [nextColor, { from: left, width: box.width }]
+    } else span.width += box.kerned
   }
   if (!line.spots) addSpan()
   return marks
@@ -114,14 +122,9 @@ function* charactersOf({ looks, boxes, spots }: PlacedLine) {
   }
 }
 
-/** The left edge of a span around the center of the text. */
-const leftOf = (
-  { start }: PlacedLine,
-  { isBackward }: TextElement,
-  width: number,
-  from: number,
-  long: number,
-) => (isBackward ? width / 2 - start - from - long : start + from - width / 2)
+/** The left edge of a span, from the center of the text. @param width of the text */
+const leftOf = ({ start }: PlacedLine, { isBackward }: TextElement, width: number, span: Span) =>
+  isBackward ? width / 2 - start - span.from - span.width : start + span.from - width / 2
 
 /** A filled rectangle; a negative width extends to the left. */
 const bar = (x: number, y: number, width: number, height: number, fill: Color): ShapeMark => ({

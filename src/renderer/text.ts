@@ -21,7 +21,7 @@ import {
   type PlacedLine,
   placed,
   spotsOf,
-  strokesOnCircle,
+  wordsOnCircle,
 } from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'
 import { justify, type Line, linesOf } from './text-lines.ts'
@@ -104,7 +104,7 @@ function startOf({ align, isBackward }: TextElement, line: Line, width: number):
   return slack * (share - (isBackward ? 1 : 0))
 }
 
-interface Inks {
+interface TextPaint {
   /** Of the text. */
   width: number
   /** The paint of an ink on this element. */
@@ -114,7 +114,7 @@ interface Inks {
 }
 
 /** The marks of the text in the order of fabric 5.3 `Text._render`: backgrounds, underlines, fill and stroke, other lines. */
-function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, tiled }: Inks): Painted[] {
+function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, tiled }: TextPaint): Painted[] {
   const { lineBackground, paintFirst, background, shadow, stroke, styles } = element
   const paint: Painted[] = []
   // fabric removes the shadow after the first decoration, so that later marks cast none.
@@ -135,7 +135,7 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
   }
   decorate('underline')
   const texts = lines
-    .flatMap((line) => (line.spots ? strokesOnCircle(element, line) : strokesOf(element, line, width)))
+    .flatMap((line) => (line.spots ? wordsOnCircle(element, line) : wordsOnLine(element, line, width)))
     .filter(({ words }) => words.length > 0)
   const addFill = () => {
     add(
@@ -208,7 +208,7 @@ const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
  * The words of a straight line, in the chunks that fabric 5.3 `_renderChars` draws at once: a whole line without spacing; the words
  * of a justified line; single characters with letter spacing; and characters with different looks separately.
  */
-function strokesOf(
+function wordsOnLine(
   { align, letterSpacing, isBackward }: TextElement,
   line: PlacedLine,
   width: number,
@@ -225,7 +225,7 @@ function strokesOf(
   const isJustified = align.startsWith('justify')
   if (letterSpacing === 0 && !isJustified && looks.every(({ key }) => key === first.key))
     return draw(first, characters.join(''))
-  const strokes: Drawn[] = []
+  const drawn: Drawn[] = []
   let [chunk, chunkWidth] = ['', 0]
   /** The look of the chunk, and of the character after the current one. */
   let [chunkLook, nextLook]: [Look | undefined, Look | undefined] = [undefined, undefined]
@@ -246,11 +246,11 @@ function strokesOf(
       isEnd = chunkLook.key !== nextLook?.key
     }
     if (!isEnd) continue
-    strokes.push(...draw(look, chunk))
+    drawn.push(...draw(look, chunk))
     // As in fabric, what follows a space of a justified line is compared with that space.
     chunkLook = nextLook
     x += sign * chunkWidth
     ;[chunk, chunkWidth] = ['', 0]
   }
-  return strokes
+  return drawn
 }

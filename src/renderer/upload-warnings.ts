@@ -68,8 +68,8 @@ function pictureDesign({ url, width, height }: UploadedPicture): string {
   return designOf([element], w, h)
 }
 
-/** Whether it is a PNG or JPEG. The check of the upload encoded it in sRGB, with the same limit of pixels; only its ink can be a problem. */
-const isPhoto = (upload: UploadedFont | UploadedPicture) =>
+/** Whether the check of the upload encoded it anew, in sRGB and with the same limit of pixels: then only its ink can be a problem. */
+const isReencoded = (upload: UploadedFont | UploadedPicture) =>
   'mimeType' in upload &&
   [fileTypes.png.mimeType, fileTypes.jpeg.mimeType].some((type) => type === upload.mimeType)
 
@@ -82,7 +82,7 @@ export async function uploadWarnings(
   upload: UploadedFont | UploadedPicture,
   settings: () => Promise<PreflightSettings>,
 ): Promise<string[]> {
-  if (isPhoto(upload) && !renderer.isForPress) return []
+  if (isReencoded(upload) && !renderer.isForPress) return []
   const design = 'family' in upload ? fontDesign(upload) : pictureDesign(upload)
   const end = new AbortController()
   const timeout = delay(maxWait, [], { signal: end.signal }).catch(() => [])

@@ -1,7 +1,7 @@
 // Reads single stored properties of designs: untrusted values, each with a default and bounds.
 import { parseColor } from './color.ts'
 import type { Color } from './marks.ts'
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 
 /** Stored properties by name. */
 export type Properties = Readonly<Record<string, unknown>>
@@ -66,7 +66,7 @@ export function choiceOf<T extends string>(
   const text = textOf(properties, name, fallback)
   const choice = choices.find((candidate) => candidate === text)
   if (choice === undefined)
-    throw new Undrawable('feature', `The property ${name} is ${shown(text)}, which cannot be drawn.`)
+    throw new Undrawable('feature', `The property ${name} is ${quoted(text)}, which cannot be drawn.`)
   return choice
 }
 
@@ -84,7 +84,7 @@ export function colorOf(properties: Properties, name: string, fallback?: Color):
 export function colorIn(text: string, name: string): Color | undefined {
   const color = parseColor(text)
   if (color === undefined)
-    throw new Undrawable('value', `The property ${name} is ${shown(text)}, which is not a color.`)
+    throw new Undrawable('value', `The property ${name} is ${quoted(text)}, which is not a color.`)
   return color === 'none' ? undefined : color
 }
 

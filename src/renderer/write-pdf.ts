@@ -2,11 +2,12 @@
 import { type PdfInks, type PressInks, Writer, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { mirrorWord } from './mirror-word.ts'
-import { type Outline, plain, rectangle } from './outline.ts'
+import { type Outline, decimal, rectangle } from './outline.ts'
 import { userUnit } from './output-limits.ts'
-import type { PdfPage } from './page.ts'
-import type { Document, Reference } from './pdf-document.ts'
-import { cropText, marginWithMarks, marksText, pathText, point } from './pdf-finishing.ts'
+import type { DrawnPage } from './page.ts'
+import type { Document, PdfObject } from './pdf-document.ts'
+import { cropMarksPath, cropMarksText, marginWithMarks, pointsPerMm } from './pdf-finishing.ts'
+import { pathText } from './pdf-operators.ts'
 import { declarePdfX, type OutputIntent } from './pdf-x.ts'
 import type { Imposition, Place } from './sheet.ts'
 
@@ -17,7 +18,7 @@ export interface PdfPress extends PressInks {
 }
 
 /** How the file is written. */
-export interface PdfForm extends PageLook {
+export interface PdfLook extends PageLook {
   /** The identifier of the file. */
   id: Buffer
   /** Undefined for files in RGB. */
@@ -34,9 +35,9 @@ interface PageLook extends WriterLook {
 /** Writes the pages, and ends the document. */
 export function writePdf(
   doc: Document,
-  pages: PdfPage[],
+  pages: DrawnPage[],
   inks: PdfInks,
-  { id, press, imposition, ...look }: PdfForm,
+  { id, press, imposition, ...look }: PdfLook,
 ): void {
   // The file contains neither a time nor random values: the same design gives the same bytes, except for the press.
   delete doc.info.CreationDate
@@ -60,82 +61,85 @@ export function writePdf(
 function writePage(
   doc: Document,
   writer: Writer,
-  { page: whole, marks }: PdfPage,
+  { page: whole, marks }: DrawnPage,
   { cropMarks, mirror }: PageLook,
 ): void {
   const margin = whole.bleed + marginWithMarks
   const unit = userUnit(whole.width + 2 * margin, whole.height + 2 * margin)
   const page = { ...whole, width: whole.width / unit, height: whole.height / unit, bleed: whole.bleed / unit }
+  /** Millimetres around the bleed for the crop marks. */
   const slug = page.bleed > 0 && cropMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
-  const size: [number, number] = [(page.width + 2 * edge) * point, (page.height + 2 * edge) * point]
+  const size: [number, number] = [(page.width + 2 * edge) * pointsPerMm, (page.height + 2 * edge) * pointsPerMm]
   doc.addPage({ size, margin: 0 })
   /** The box that is smaller than the sheet by a length in millimetres. */
   const box = (inset: number) => [
-    inset * point,
-    inset * point,
-    size[0] - inset * point,
-    size[1] - inset * point,
+    inset * pointsPerMm,
+    inset * pointsPerMm,
+    size[0] - inset * pointsPerMm,
+    size[1] - inset * pointsPerMm,
   ]
   Object.assign(doc.page.dictionary.data, { BleedBox: box(slug), TrimBox: box(edge) })
   if (unit > 1) Object.assign(doc.page.dictionary.data, { UserUnit: unit })
-  writer.page(marks, page, slug * point)
+  writer.page(marks, page, slug * pointsPerMm)
   if (slug > 0) {
-    writer.registrationMarks(marksText(page, edge))
+    writer.registrationMarks(cropMarksText(page, edge))
     const middle = page.height + 2 * edge - slug / 2
     if (mirror) writer.registrationMarks(mirrorWord(edge, middle, page.width / 2))
   }
   writer.finishing(marks, page, edge)
 }
 
+/** Millimetres of the margin of a sheet in which the word MIRROR has room. */
+const minWordMargin = 4
+
 /** Writes press sheets. Each page of the design is written once, as a form, however often it is shown. */
 function writeSheets(
   doc: Document,
   writer: Writer,
-  pages: readonly PdfPage[],
+  pages: readonly DrawnPage[],
   { sheet, sheets }: Imposition,
   { cropMarks, mirror }: PageLook,
 ): void {
-  const forms = new Map<number, Reference>()
-  const size: [number, number] = [sheet.width * point, sheet.height * point]
+  const forms = new Map<number, PdfObject>()
+  const size: [number, number] = [sheet.width * pointsPerMm, sheet.height * pointsPerMm]
   for (const places of sheets) {
     doc.addPage({ size, margin: 0 })
     Object.assign(doc.page.dictionary.data, { TrimBox: [0, 0, ...size] })
     for (const place of places) {
-      const { page, marks } = pages[place.page] as PdfPage
-      const box = [0, 0, place.width * point, place.height * point]
+      const { page, marks } = pages[place.page] as DrawnPage
+      const box = [0, 0, place.width * pointsPerMm, place.height * pointsPerMm]
       const form = forms.get(place.page) ?? writer.form(marks, page, turnOf(place), box)
       forms.set(place.page, form)
       const name = `Page${place.page + 1}`
       doc.page.xobjects[name] = form
       doc.save()
-      doc.addContent(`1 0 0 1 ${plain(place.x * point, 5)} ${plain(place.y * point, 5)} cm /${name} Do`)
+      doc.addContent(`1 0 0 1 ${decimal(place.x * pointsPerMm, 5)} ${decimal(place.y * pointsPerMm, 5)} cm /${name} Do`)
       doc.restore()
     }
     if (!(sheet.marks && cropMarks)) continue
-    writer.registrationMarks(marksOf(pages, places, size))
+    writer.registrationMarks(sheetCropMarks(pages, places, size))
     const [first] = places
-    const hasRoom = sheet.margin >= 4
-    if (mirror && first && hasRoom) {
-      const { bleed } = (pages[first.page] as PdfPage).page
+    if (mirror && first && sheet.margin >= minWordMargin) {
+      const { bleed } = (pages[first.page] as DrawnPage).page
       writer.registrationMarks(mirrorWord(first.x + bleed, sheet.margin / 2, first.width - 2 * bleed))
     }
   }
 }
 
 /** The matrix from the upright page to its place, in points from the corner of the place. */
-const turnOf = ({ isTurned, width }: Place): Matrix => (isTurned ? [0, 1, -1, 0, width * point, 0] : identity)
+const turnOf = ({ isTurned, width }: Place): Matrix => (isTurned ? [0, 1, -1, 0, width * pointsPerMm, 0] : identity)
 
 /** The operators that draw the crop marks of all pages of a sheet, clipped to where no page lies. */
-function marksOf(pages: readonly PdfPage[], places: readonly Place[], size: [number, number]): string {
+function sheetCropMarks(pages: readonly DrawnPage[], places: readonly Place[], size: [number, number]): string {
   const boxes = places.flatMap(({ x, y, width, height }) =>
-    rectangle({ x: x * point, y: y * point, width: width * point, height: height * point }),
+    rectangle({ x: x * pointsPerMm, y: y * pointsPerMm, width: width * pointsPerMm, height: height * pointsPerMm }),
   )
   const sheet: Outline = rectangle({ x: 0, y: 0, width: size[0], height: size[1] })
   const marks = places.map((place) => {
-    const { page } = pages[place.page] as PdfPage
-    const matrix = multiply(translate(place.x * point, place.y * point), turnOf(place))
-    return `q ${matrix.map((value) => plain(value, 5)).join(' ')} cm ${cropText(page, page.bleed)} S Q`
+    const { page } = pages[place.page] as DrawnPage
+    const matrix = multiply(translate(place.x * pointsPerMm, place.y * pointsPerMm), turnOf(place))
+    return `q ${matrix.map((value) => decimal(value, 5)).join(' ')} cm ${cropMarksPath(page, page.bleed)} S Q`
   })
   return `${pathText([...sheet, ...boxes])} W* n 0.25 w ${marks.join(' ')}`
 }

@@ -1,5 +1,5 @@
 // Refuses text in scripts that cannot be laid out: fontkit has no rules for them, and would print their letters in a wrong order.
-import { shown, Undrawable } from './refusal.ts'
+import { quoted, Undrawable } from './refusal.ts'
 
 const myanmar = /\p{sc=Myanmar}/u
 
@@ -12,5 +12,5 @@ export function assertLayout(text: string, font: string): void {
 export const noLayout = (text: string, font: string) =>
   new Undrawable(
     'font',
-    `Text such as ${shown(text)} cannot be laid out in the font ${shown(font)} as browsers do. Convert it to outlines, and place it as an SVG drawing.`,
+    `Text such as ${quoted(text)} cannot be laid out in the font ${quoted(font)} as browsers do. Convert it to outlines, and place it as an SVG drawing.`,
   )

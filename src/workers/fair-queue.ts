@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * Creates a queue that runs `concurrency` jobs at once and lets `maxWaiting` jobs wait. If one more arrives, the newest job of
- * the client with the most waiting jobs fails with 503.
+ * the client with the most waiting jobs fails with 503, whose message is about uploads.
  */
 export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
   let freeSlots = concurrency

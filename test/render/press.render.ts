@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import t from 'tap'
-import type { Spot } from '../../src/renderer/press-colors.ts'
+import type { SpotColor } from '../../src/renderer/press-colors.ts'
 import { ensureCommands } from '../support/debian.ts'
 import { pdf } from '../support/fixtures/make-pdf.ts'
 import { withFile } from '../support/render/compare.ts'
@@ -44,7 +44,7 @@ const picture = (source: string, parameters: object = {}) => ({
 })
 
 interface Wish {
-  spots?: readonly Spot[]
+  spots?: readonly SpotColor[]
   overprintBlack?: boolean
   blackInk?: 'text' | 'all' | 'none'
   finishing?: object

@@ -5,7 +5,11 @@ import { damaged, objectNumber, type ParseState, PdfReader, spendCharacters } fr
 import { boundedCount, type PdfStream, unusual } from './streams.ts'
 import { PdfDict } from './values.ts'
 
-/** The offsets in all cross-reference tables, including tables that no trailer links to. @throws FileRejected for a table that ends oddly */
+/**
+ * All numbers in all cross-reference tables, also in tables that no trailer links to: the offsets of objects, and with them counts and
+ * generations, because programs read damaged tables differently. The caller looks for an object at each.
+ * @throws FileRejected for a table that is followed by neither a trailer nor the end of the file
+ */
 export function* tableOffsets(source: string, state: ParseState): Generator<number> {
   for (
     let position = source.indexOf('xref');
@@ -52,13 +56,13 @@ interface CrossReferenceEntry {
   place: number
 }
 
-/** The entries of a cross-reference stream: rows of three numbers with the widths in `W`. @param data the decoded stream */
+/** The entries of a cross-reference stream: rows of three numbers, whose widths in bytes are in `W`. @param data the decoded stream */
 export function* streamEntries({ dict }: PdfStream, data: Buffer): Generator<CrossReferenceEntry> {
-  const widths = dict.only('W')
+  const widths = dict.first('W')
   if (!Array.isArray(widths) || widths.length !== 3) throw unusual()
   const [type = 0, place = 0, extra = 0] = widths.map((width) => boundedCount(width, 8))
   // Only bounded: which object an entry is for does not matter, since numbers are read from the headers of the objects.
-  for (const size of [dict.only('Size'), ...[dict.only('Index') ?? []].flat()])
+  for (const size of [dict.first('Size'), ...[dict.first('Index') ?? []].flat()])
     boundedCount(size, Number.MAX_SAFE_INTEGER)
   const row = type + place + extra
   for (let position = 0; row > 0 && position + row <= data.length; position += row) {

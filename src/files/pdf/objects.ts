@@ -123,8 +123,8 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
   /** Reads the objects of an object stream, each of which must end where another one starts. */
   function readPacked(stream: PdfStream): void {
     const data = unpack(stream).toString('latin1')
-    const first = boundedCount(stream.dict.only('First'), data.length)
-    const places = packedObjectOffsets(data, first, boundedCount(stream.dict.only('N'), maxPackedObjects))
+    const first = boundedCount(stream.dict.first('First'), data.length)
+    const places = packedObjectOffsets(data, first, boundedCount(stream.dict.first('N'), maxPackedObjects))
     /** The offsets of the dictionaries that the readers find. */
     const dicts = new Set<number>()
     const starts = new Set([data.length])

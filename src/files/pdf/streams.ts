@@ -32,11 +32,11 @@ export function unpacker(file: Buffer, source: string, resolve: Resolve): (strea
   let remaining = maxInflated
   return ({ dict, dataOffset }) => {
     if (dict.hasRepeatedKeys || externalKeys.some((key) => dict.has(key))) throw unusual()
-    const data = encodedData(dict.only('Length'), dataOffset)
-    const unpacked = isDeflated(dict.only('Filter')) ? inflate(data, remaining) : data
+    const data = encodedData(dict.first('Length'), dataOffset)
+    const unpacked = isDeflated(dict.first('Filter')) ? inflate(data, remaining) : data
     remaining -= unpacked.length
     if (remaining < 0) throw tooLarge()
-    return withoutPredictor(unpacked, parametersOf(dict.only('DecodeParms')))
+    return withoutPredictor(unpacked, parametersOf(dict.first('DecodeParms')))
   }
 
   /** The bytes between the keywords `stream` and `endstream`. */
@@ -95,7 +95,7 @@ function inflate(data: Buffer, maxOutputLength: number): Buffer {
 /** Undoes the PNG filters that cross-reference streams use: each row is a byte that names the filter, and the filtered bytes. */
 function withoutPredictor(data: Buffer, parameters: PdfDict | undefined): Buffer {
   const parameter = (key: string, { absent, max }: { absent: number; max: number }) =>
-    parameters?.has(key) ? boundedCount(parameters.only(key), max) : absent
+    parameters?.has(key) ? boundedCount(parameters.first(key), max) : absent
   const predictor = parameter('Predictor', { absent: 1, max: 15 })
   const columns = parameter('Columns', { absent: 1, max: maxColumns })
   const isSimple =

@@ -52,7 +52,7 @@ export class PdfDict {
   }
 
   /** The first value of a key; undefined if there is none. */
-  only(key: string): PdfValue | undefined {
+  first(key: string): PdfValue | undefined {
     return this.entries.find(([name]) => name === key)?.[1]
   }
 

@@ -5,14 +5,14 @@ export const standardMegapixels = 120
 /** The same in pixels. */
 export const standardPixels = standardMegapixels * 1e6
 
-/** The largest number of pixels in a picture that is embedded in a drawing. */
-export const maxPixels = 50_000_000
+/** The most pixels of a picture that is embedded in a drawing. */
+export const maxEmbeddedPixels = 50_000_000
 
 /**
  * Segments, blocks or chunks of a picture that is embedded in a drawing. Ordinary pictures have dozens, animated ones some
  * thousands. Reading one takes as long as reading many bytes, so their number is limited apart from the size of the file.
  */
-export const maxParts = 50_000
+export const maxEmbeddedParts = 50_000
 
 const megapixels = (pixels: number) => Math.round(pixels / 1e5) / 10
 
@@ -29,7 +29,7 @@ export const maxSide = 32_767
 
 /** Whether a picture of this size may be decoded as part of a drawing. */
 export const isDecodable = (width: number, height: number): boolean =>
-  width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxPixels
+  width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxEmbeddedPixels
 
 /** The shop's limits for uploaded pictures, from the settings of a product. */
 export interface PictureLimits {

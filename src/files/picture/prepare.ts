@@ -40,13 +40,13 @@ export function preparePng(input: Uint8Array): PreparedPicture {
   const header = dataOf('IHDR', 13)
   const profile = hasProfile || !header ? undefined : profileChunk(colorsOf(dataOf))
   const colorType = header?.[9]
-  const isGrey = colorType === 0 || colorType === 4
+  const isGray = colorType === 0 || colorType === 4
   const picture = pngPicture(input)
   return {
-    bytes: profile && !isGrey ? withProfile(picture, profile) : picture,
+    bytes: profile && !isGray ? withProfile(picture, profile) : picture,
     scans: 1,
     isAnimated: chunks.some(({ type }) => type === 'acTL'),
-    ...(profile && isGrey && { profile }),
+    ...(profile && isGray && { profile }),
   }
 }
 

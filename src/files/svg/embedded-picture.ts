@@ -2,7 +2,7 @@
 // not decoded, so that no pixel changes.
 import type { TypeFor } from '../file-types.ts'
 import { endOfScan } from '../picture/jpeg.ts'
-import { isDecodable, maxParts, maxPixels } from '../picture/limits.ts'
+import { isDecodable, maxEmbeddedParts, maxEmbeddedPixels } from '../picture/limits.ts'
 import { pngChunks, pngPicture } from '../picture/png.ts'
 import { gifPicture, gifPixels } from './gif.ts'
 import { webpPicture, webpPixels } from './webp.ts'
@@ -34,7 +34,7 @@ function jpegPixels(bytes: Buffer): number {
     if (isFrame(bytes.readUInt8(position + 1)))
       return bytes.readUInt16BE(position + 5) * bytes.readUInt16BE(position + 7)
   }
-  return maxPixels
+  return maxEmbeddedPixels
 }
 
 /** Whether a segment of a JPEG file contains the size of the picture. */
@@ -70,7 +70,7 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     if (isFrame(marker))
       isDisplayable = isDecodable(bytes.readUInt16BE(position + 7), bytes.readUInt16BE(position + 5))
     if (isFrame(marker) && !isDisplayable) return undefined
-    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxParts) return undefined
+    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxEmbeddedParts) return undefined
     position = end
     if (marker === 0xda) {
       // A truncated picture is displayed as far as it goes.

@@ -1,5 +1,5 @@
 // Walks the blocks of a GIF file (GIF89a) that is embedded in a drawing, and removes metadata.
-import { isDecodable, maxParts } from '../picture/limits.ts'
+import { isDecodable, maxEmbeddedParts } from '../picture/limits.ts'
 
 /** An image, an extension or the end of a GIF file. */
 interface GifBlock {
@@ -58,7 +58,7 @@ export function gifPicture(bytes: Buffer): Buffer | undefined {
     const isControl = bytes[start + 1] === 0xf9
     const isLoop = bytes.toString('latin1', start + 3, start + 14) === 'NETSCAPE2.0'
     if (kind !== gifImage && !isControl && !isLoop) continue
-    if (parts.push(bytes.subarray(start, end)) > maxParts) return undefined
+    if (parts.push(bytes.subarray(start, end)) > maxEmbeddedParts) return undefined
   }
   return Buffer.concat([...parts, Buffer.from([0x3b])])
 }

@@ -13,7 +13,7 @@ const maxPainted = 1_000_000
 const maxDepth = 250
 /** Pairs of an element and a simple selector, each of which a program tries. */
 const maxMatches = 100_000_000
-/** Pairs of siblings, or of elements, that a program compares in the time of one such try. */
+/** Pairs of elements that a program compares, for selectors such as `:nth-child` and `:has`, in the time of one such try. */
 const pairsPerMatch = 7
 
 const lineShape = /^(?:path|line|polyline|polygon)$/
@@ -32,7 +32,7 @@ interface Node {
   childCount: number
   /** References of its attributes. */
   uses: Uses
-  /** Properties of its `style` attribute, which no rule of a style sheet overrides. */
+  /** Names of the properties in its `style` attribute, which no rule of a style sheet overrides. */
   styled: ReadonlySet<string>
   /** `uses`, with what rules set whose selector it certainly matches. */
   certainUses: Uses
@@ -104,7 +104,7 @@ export class References {
     this.#assertAcyclic()
   }
 
-  /** Adds to each element what it inherits and what style sheets set. A parent comes before its children. */
+  /** Sets the certain and the possible uses of each element; `assertBounded` calls it once, after all sheets. A parent comes before its children. */
   #applyStyles(): void {
     const inheritedUses: Uses[] = []
     for (const [index, node] of this.#nodes.entries()) {

@@ -94,12 +94,12 @@ class Writer {
   readonly #references = new References()
   /** Open elements that are skipped: one that is not allowed, and those inside of it. */
   #skippedDepth = 0
-  /** Whether the last element was unknown to SVG. A browser displays none of its content, but the author's program may. */
+  /** Set by `#allows`: whether its last element was unknown to SVG. A browser displays none of its content, but the author's program may. */
   #isUnknown = false
   /** Elements that draw something outside of templates. */
   #shapes = 0
   #size: DrawingSize = { width: null, height: null }
-  /** The SVG namespace, or '' if the root declares none. */
+  /** The namespace of the drawing's elements: that of SVG, or '' if the root declares none. */
   #namespace = svgNamespace
 
   open(tag: SaxesTagNS): void {
@@ -169,7 +169,7 @@ class Writer {
     return { svg, ...this.#size, removed: [...this.#removed].sort(), repaired, isEmpty }
   }
 
-  /** Whether the element stays. Also notes the namespace of the root, active content, and whether the element is unknown. */
+  /** Whether the element stays. Also sets `#namespace` by the root, reports active content, and sets `#isUnknown`. @throws FileRejected for another root */
   #allows(tag: SaxesTagNS, parent: Frame | undefined): boolean {
     if (!parent) this.#namespace = tag.uri === '' ? '' : svgNamespace
     const isSvg = tag.uri === svgNamespace || tag.uri === this.#namespace

@@ -49,7 +49,7 @@ export function missingSize(root: Attributes): [string, string][] {
 }
 
 /**
- * A sanitized drawing with another width and height on its root element.
+ * A sanitized drawing with another width and height on its root element; unchanged if it does not begin as rewrite.ts writes it.
  * @param box width and height of a viewBox from 0 0 that replaces its viewBox; undefined keeps it
  */
 export function resized(

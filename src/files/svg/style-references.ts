@@ -1,4 +1,6 @@
-// Reads which elements of a drawing attributes and style sheets refer to, such as `fill="url(#gradient)"`, for references.ts.
+// Reads which elements of a drawing attributes and style sheets refer to, such as `fill="url(#gradient)"`, for references.ts. A rule
+// whose whole selector is `#id`, `.class`, a name or `*` certainly matches (`certainUses`: a circle of such uses is refused); any rule
+// may match an element with its last simple selector (`possibleUses`: all of them count for the limits).
 import { declarationsOf, rulesOf } from './css.ts'
 
 const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
@@ -6,7 +8,7 @@ const urlTokens = /url\(\s*["']?#([^"')\s(]+)/gi
 const exactSelector = /^(?:\*|[#.]?[\w\u0080-\uffff-]+)$/
 const simpleSelectors = /[\w\u0080-\uffff-]+|\*/g
 
-/** What each property may refer to; programs ignore anything else. */
+/** What each property may refer to, by the names of elements; programs ignore anything else. */
 const referable: readonly (readonly [property: RegExp, target: RegExp])[] = [
   [/^(?:fill|stroke)$/, /^(?:linearGradient|radialGradient|pattern)$/],
   [/^mask$/, /^mask$/],
@@ -22,7 +24,7 @@ export const inheritable = /^(?:fill|stroke|marker|--)/
 /** The ids that an element refers to, by the property or attribute that does so. */
 export type Uses = ReadonlyMap<string, readonly string[]>
 
-/** Whether an element of the name `target` can be what the property refers to; any attribute other than a link. */
+/** Whether the property, which is not a link, may refer to an element of the name `target`. */
 export function isReferable(property: string, target: string): boolean {
   return referable.some(([name, targets]) => name.test(property) && targets.test(target))
 }
@@ -60,7 +62,7 @@ interface Declared {
 
 /** The rules of all style sheets of a drawing. */
 export class StyleReferences {
-  /** Numbers of simple selectors, of those that count siblings, and of those that look into other elements. */
+  /** How many selectors all rules have: simple ones, and among them those that count siblings or look into other elements. */
   readonly selectors = { simple: 0, sibling: 0, relative: 0 }
   /** What rules refer to, by the simple selector that their elements have at least. */
   readonly #rules = new Map<string, Uses[]>()

@@ -1,9 +1,9 @@
 // Walks the chunks of a WebP file (RFC 9649) that is embedded in a drawing, and removes metadata.
-import { isDecodable, maxParts, maxPixels } from '../picture/limits.ts'
+import { isDecodable, maxEmbeddedParts, maxEmbeddedPixels } from '../picture/limits.ts'
 
 /** The number of pixels of a file that `webpPicture` returned. */
 export function webpPixels(bytes: Buffer): number {
-  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [maxPixels, 1]
+  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [maxEmbeddedPixels, 1]
   return width * height
 }
 
@@ -13,7 +13,7 @@ export function webpPicture(bytes: Buffer): Buffer | undefined {
   const parts = [Buffer.from(bytes.subarray(0, 12))]
   let isDisplayable = false
   for (let position = 12, count = 0; position + 8 <= end; count++) {
-    if (count > maxParts) return undefined
+    if (count > maxEmbeddedParts) return undefined
     const name = bytes.toString('latin1', position, position + 4)
     const next = position + 8 + bytes.readUInt32LE(position + 4) + (bytes.readUInt32LE(position + 4) % 2)
     const chunk = Buffer.from(bytes.subarray(position, Math.min(next, end)))

@@ -15,7 +15,7 @@ import {
   ellipse,
   extentOf,
   pathData,
-  plain,
+  decimal,
   polygon,
   rectangle,
   transformed,
@@ -94,10 +94,10 @@ t.test('the extent of an outline is that of its curves, not of their control poi
 
 t.test('outlines are written in short numbers, and read again', async (t) => {
   t.same(
-    [1, 1.5, -0.00001, 100, 1e-7, 12.34567].map((value) => plain(value)),
+    [1, 1.5, -0.00001, 100, 1e-7, 12.34567].map((value) => decimal(value)),
     ['1', '1.5', '0', '100', '0', '12.3457'],
   )
-  t.equal(plain(10, 0), '10')
+  t.equal(decimal(10, 0), '10')
   t.equal(pathData(rectangle({ x: 1, y: 2, width: 3, height: 4 })), 'M1 2L4 2L4 6L1 6Z')
   const round = rectangle({ x: 0, y: 0, width: 20, height: 10 }, 99, 2)
   t.equal(
