@@ -12,7 +12,8 @@ const token = /([MmLlHhVvCcSsQqTtAaZz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+
 const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 }
 
 /**
- * The outline of path data (SVG 2 §9.3). Like browsers, it ignores everything after an error.
+ * The outline of path data (SVG 2 §9.3). Like browsers, it ignores everything after an error. Unlike them, but like fabric.js on a
+ * canvas, it draws data that does not begin with M: the first command then moves to the point where it would end.
  * @throws Undrawable when it is too long
  */
 export function parsePath(text: string): Outline {
@@ -78,7 +79,7 @@ class PathReader {
   }
 
   #close() {
-    this.outline.push(['Z'])
+    if (this.outline.length > 0) this.outline.push(['Z'])
     ;({ x: this.#x, y: this.#y } = this.#start)
     this.#control = undefined
   }
@@ -86,23 +87,25 @@ class PathReader {
   #move(x: number, y: number) {
     this.outline.push(['M', x, y])
     this.#start = { x, y }
-    this.#moveTo(x, y)
+    this.#setPoint(x, y)
   }
 
   #line(x: number, y: number) {
+    if (this.outline.length === 0) this.#move(x, y)
     this.outline.push(['L', x, y])
-    this.#moveTo(x, y)
+    this.#setPoint(x, y)
   }
 
   /** Sets the current point. */
-  #moveTo(x: number, y: number) {
+  #setPoint(x: number, y: number) {
     ;[this.#x, this.#y, this.#control] = [x, y, undefined]
   }
 
   /** @param command that of the path data, for the control point */
   #curve(a: number, b: number, c: number, d: number, x: number, y: number, command: string) {
+    if (this.outline.length === 0) this.#move(a, b)
     this.outline.push(['C', a, b, c, d, x, y])
-    this.#moveTo(x, y)
+    this.#setPoint(x, y)
     this.#control = { x: c, y: d, command }
   }
 

@@ -114,3 +114,10 @@ t.test('outlines are written in short numbers, and read again', async (t) => {
     ['M1 2L3 4Z', 'M1 2', ''],
   )
 })
+
+t.test('parsePath: every outline begins with a move, also of path data that begins with another command', async (t) => {
+  const outlines = ['L10 20L30 40Z', 'l10 20h5', 'C1 2 3 4 5 6', 'ZL10 20', 'Z'].map((path) =>
+    pathData(parsePath(path)),
+  )
+  t.same(outlines, ['M10 20L10 20L30 40Z', 'M10 20L10 20L15 20', 'M1 2C1 2 3 4 5 6', 'M10 20L10 20', ''])
+})
