@@ -98,14 +98,16 @@ export function taskRunner(settings: RunnerSettings) {
     idle: 60_000,
     niceness: 10,
   })
-  // Tasks with a folder: prints, other tasks in their trial, and (below) those that take long.
-  const [printRoom, viewRoom] = [fairQueue(foldersPerJob * jobs), fairQueue(foldersPerJob * jobs)]
-  // Children that read, and that draw.
-  const [reading, drawing] = [fairQueue(1), fairQueue(jobs)]
-  // Users who may read can request previews and preflights; they must not keep prints waiting. Those that take long
-  // wait for each other, whichever design they are of, and do not delay the others.
-  const viewing = fairQueue(jobs)
-  const slowRoom = fairQueue(Math.max(1, jobs - 1))
+  // `assertRoom` limits the tasks that wait, so that the queues do not.
+  const queue = (places: number) => fairQueue(places, Number.POSITIVE_INFINITY)
+  // Rooms limit the tasks that have a folder: prints; previews and preflights in their trial; and those that take long, which wait
+  // for each other, whichever design they are of, and do not delay the others.
+  const [printRoom, viewRoom] = [queue(foldersPerJob * jobs), queue(foldersPerJob * jobs)]
+  const slowRoom = queue(Math.max(1, jobs - 1))
+  // Within its room a task takes a turn to be read by a child, and then one to be drawn.
+  const [reading, drawing] = [queue(1), queue(jobs)]
+  // At most `jobs` previews and preflights wait beside prints to be drawn, because every user who may read can request them.
+  const viewing = queue(jobs)
   const slow = slowClients()
   const stopping = new AbortController()
   /** Tasks that wait or run. */
@@ -177,7 +179,7 @@ export function taskRunner(settings: RunnerSettings) {
 
   /**
    * Reads the design, fetches its pictures, and draws it. Pictures are fetched before the task waits for its turn to be drawn, so that
-   * slow servers take nobody's turn.
+   * slow servers delay no other design.
    * @throws SvcError for a refusal or a failure, NeedsLonger after a trial
    */
   async function outcomeOf(work: Work): Promise<Ended> {

@@ -1,4 +1,4 @@
-// What is being drawn while the server closes.
+// Tasks that wait or are drawn while the server closes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,3 +32,27 @@ for (const [kind, task] of Object.entries({
     await t.rejects(result, { code: 'svc_unavailable', statusCode: 503, data: { reason: 'closing' } })
   })
 }
+
+t.test('taskRunner.run: as many tasks wait as the option `waiting` allows', async (t) => {
+  const tempDir = await mkdtemp(join(tmpdir(), 'svc-waiting-'))
+  t.teardown(() => rm(tempDir, { recursive: true, force: true }))
+  const fetching = Promise.withResolvers<void>()
+  const fetchPictures = (_names: readonly string[], { signal }: { signal: AbortSignal }) => {
+    fetching.resolve()
+    return new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason)),
+    )
+  }
+  const fetchFonts = () => new Promise<never>(() => {})
+  const settings = { tempDir, warn: () => {}, megabytes: 1024, jobs: 1, waiting: 600 }
+  const runner = taskRunner({ ...settings, fetchFonts, fetchPictures })
+  const { signal } = new AbortController()
+  const reasons = Array.from({ length: 600 }, (_, i) =>
+    runner
+      .run(design, preview, { client: `order ${i}`, signal, seconds: 60 }, async () => 'done')
+      .catch(({ data }) => data.reason),
+  )
+  await fetching.promise
+  runner.stop()
+  t.same([...new Set(await Promise.all(reasons))], ['closing'], 'none was refused for want of room')
+})
