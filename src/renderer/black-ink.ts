@@ -8,7 +8,7 @@ import type { BlackInk } from './renderer-options.ts'
 
 /** Points up to which a line or a bar is thin. */
 const maxThin = 2
-/** Difference of the channels up to which a color is neutral, and the same for a dark one. */
+/** Difference of the channels up to which a color is neutral; those of a dark color may differ more. */
 const [maxDifference, maxDarkDifference] = [4, 12]
 /** Channel up to which a color is dark; black ink alone is about as light. */
 const maxDark = 48

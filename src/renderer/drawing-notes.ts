@@ -47,7 +47,7 @@ export function noteOn(svg: string): string | undefined {
   return notes.length > 0 ? notes.join(' ') : undefined
 }
 
-/** The note on a drawing whose rules of CSS select by attributes, states, children or siblings; materials.ts adds it. */
+/** The note on a drawing whose rules of CSS select by attributes, states, children or siblings; source-files.ts adds it. */
 export const selectorNote =
   'The drawing has rules of CSS that the designer does not know; they are printed although it shows the shapes without them.'
 

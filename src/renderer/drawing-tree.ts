@@ -128,7 +128,7 @@ interface Rule {
 
 /** A selector that fabric.js 5 knows: names, classes and ids, alone and within each other. */
 const fabricSelector = /^[\w\s.#*-]+$/
-/** The message of NotVectors for a selector that fabric.js does not know; materials.ts warns of it. */
+/** The message of NotVectors for a selector that fabric.js does not know; source-files.ts warns of it. */
 export const unknownSelector = 'unknown selector'
 
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/

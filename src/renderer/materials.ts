@@ -1,23 +1,17 @@
 // Loads the fonts, pictures and drawings that a design needs. A file that cannot be used is an error only when an element asks for it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isPdf, openPdf } from './customer-pdf.ts'
 import { bothDirections, isRightToLeft, oneDirection } from './directions.ts'
-import { drawingOf } from './drawing.ts'
-import { noteOn, selectorNote, withVariables } from './drawing-notes.ts'
-import { inPixels, type RasterText, textsOfPicture, withOutlines } from './drawing-picture.ts'
+import { withOutlines } from './drawing-picture.ts'
 import { lettered } from './drawing-shapes.ts'
 import { type DrawnText, needOfText, outlinedText } from './drawing-text.ts'
-import { NotVectors, sanitized, unknownSelector } from './drawing-tree.ts'
 import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
 import type { Face } from './face.ts'
-import { attempt, bytesOf, loadedFaces } from './loaded-faces.ts'
-import { faceKey, isEmbedded, maxFonts, maxPictures, maxUrl, type needsOf } from './needs.ts'
-import { type PrintedPdf, printedPdf } from './pdf-page-print.ts'
-import { assertPdfPage } from './pdf-pixels.ts'
-import { readPicture } from './picture.ts'
-import { quoted, Undrawable } from './refusal.ts'
+import { attempt, loadedFaces } from './loaded-faces.ts'
+import { faceKey, maxFonts, type needsOf } from './needs.ts'
+import { Undrawable } from './refusal.ts'
+import { sourceBytes, sourceOf } from './source-files.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
 
 /** All loaded files, for elements and for the output. */
@@ -67,10 +61,10 @@ export async function load(
   const originals = new Map<string, Uint8Array>()
   for (const name of needs.pictures) {
     const source = await attempt(async () => {
-      const bytes = isEmbedded(name) ? embeddedBytes(name) : await pictureBytes(name, files.pictures)
+      const bytes = await sourceBytes(name, files.pictures)
       originals.set(name, bytes)
-      if (isPdf(bytes)) return pdfSource(bytes, needs.pages.get(name) ?? [])
-      return sourceOf(bytes, { cmykProfile: profile, maxPixels: maxPicturePixels, isPreview })
+      const options = { cmykProfile: profile, maxPixels: maxPicturePixels, isPreview }
+      return sourceOf(bytes, needs.pages.get(name) ?? [], options)
     })
     sources.set(name, source instanceof Undrawable ? { kind: 'unusable', cause: source } : source)
   }
@@ -191,85 +185,4 @@ function larger(existing: KeptPicture | undefined, picture: KeptPicture): KeptPi
   const { stretch = Number.POSITIVE_INFINITY } = existing ?? { stretch: 0 }
   const isLarger = picture.stretch === undefined || picture.stretch > stretch
   return existing === undefined || isLarger ? picture : existing
-}
-
-/** The bytes of a picture file that was fetched. @throws Undrawable if it was not */
-async function pictureBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
-  if (name.length > maxUrl)
-    throw new Undrawable('picture', `${quoted(name)} is a URL of more than ${maxUrl} characters.`)
-  const file = pictures.get(name)
-  if (!file) throw new Undrawable('limit', `The design has more than ${maxPictures} pictures.`)
-  return bytesOf(file, 'picture')
-}
-
-/** The bytes of a `data:` URL (RFC 2397), or of a drawing as text. @throws Undrawable if it is not a picture */
-function embeddedBytes(url: string): Uint8Array {
-  if (!/^data:/i.test(url)) return Buffer.from(url)
-  const [, type = '', coding, data = ''] = /^data:([^,;]*)((?:;[^,;]*)*),(.*)$/is.exec(url) ?? []
-  if (!/^image\//i.test(type))
-    throw new Undrawable('picture', `The data of ${quoted(url.slice(0, 40))} are not a picture.`)
-  return /;\s*base64$/i.test(coding ?? '') ? Buffer.from(data, 'base64') : Buffer.from(decoded(data))
-}
-
-function decoded(data: string): string {
-  try {
-    return decodeURIComponent(data)
-  } catch {
-    throw new Undrawable('picture', 'The data of the picture are not readable.')
-  }
-}
-
-/** A picture file as pixels, or a drawing as shapes if possible. @throws Undrawable if it cannot be read */
-async function sourceOf(bytes: Uint8Array, options: Parameters<typeof readPicture>[1]): Promise<Source> {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
-    'latin1',
-  )
-  const isText =
-    /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
-  if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, options) }
-  const sanitizedSvg = sanitized(bytes)
-  const [svg, note] = [withVariables(sanitizedSvg), noteOn(sanitizedSvg)]
-  try {
-    return { kind: 'vectors', drawing: drawingOf(svg), note }
-  } catch (error) {
-    if (!(error instanceof NotVectors)) throw error
-    const notes = [note, error.message === unknownSelector ? selectorNote : undefined].filter(Boolean)
-    const picture: Source = {
-      kind: 'drawing',
-      note: notes.length > 0 ? notes.join(' ') : undefined,
-      ...inPixels(svg),
-    }
-    return /<(?:[\w-]+:)?text[\s/>]/.test(svg)
-      ? { ...picture, lettering: { svg, texts: textsBeside(svg) } }
-      : picture
-  }
-}
-
-/** Pages of one PDF that a design may show. */
-const maxPdfPages = 200
-
-/** The pages of a PDF that elements show; a page that cannot be drawn is an error only of its elements. */
-async function pdfSource(bytes: Uint8Array, numbers: Iterable<number>): Promise<Source> {
-  const file = await openPdf(bytes)
-  const pages = new Map<number, PrintedPdf | Undrawable>()
-  for (const number of [...numbers].slice(0, maxPdfPages)) {
-    const printed = await attempt(async () => {
-      // Its parts are counted before PDFium paints them.
-      const page = printedPdf(file.page(number))
-      await assertPdfPage(page.page)
-      return page
-    })
-    pages.set(number, printed)
-  }
-  return { kind: 'pdf', pages }
-}
-
-/** The texts of a drawing that is printed as a picture. @throws Undrawable if they cannot be read */
-function textsBeside(svg: string): RasterText[] {
-  try {
-    return textsOfPicture(svg)
-  } catch (error) {
-    if (!(error instanceof NotVectors)) throw error
-    throw new Undrawable('drawing', 'The drawing holds text whose style sheet is not understood.')
-  }
 }

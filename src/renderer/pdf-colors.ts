@@ -43,6 +43,7 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
       if (use === 'fill') doc.fillColor(parts, color.a)
       else doc.strokeColor(parts, color.a)
       if (!spot) return
+      // Replaces the color, but not its opacity, which was set with it.
       const id = separation(spot.name, spot.cmyk)
       doc.addContent(use === 'fill' ? `/${id} cs 1 scn` : `/${id} CS 1 SCN`)
     },

@@ -11,7 +11,7 @@ interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
   height: number
 }
 
-/** The image of an area of the stage in a size. The strips are squares of equal size, of which the last ones are cut. */
+/** The image of an area of the stage in a size. The strips are rectangles of equal size, of which the last ones are cut. */
 export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: SvgInks): Sharp {
   const [columns, rows] = [Math.ceil(width / maxLibrsvgSide), Math.ceil(height / maxLibrsvgSide)]
   const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]
