@@ -12,7 +12,7 @@ export const lineFactor = 1.13
 export const belowBaseline = 0.222
 
 /** Words that are drawn at once, in one face: that of the look, or another for characters that it lacks. */
-export interface Drawn {
+export interface DrawnWords {
   face: Face
   words: PlacedWord[]
   look: Look
@@ -41,18 +41,18 @@ export interface PlacedLine extends Line {
 const [embedding, embeddingEnd] = ['\u202b', '\u202c']
 
 /** The words of text from right to left that ends at `right`; spaces at its end are at its left and take no place. */
-export function endingAt(look: Look, text: string, right: number, y: number): Drawn[] {
+export function wordsEndingAt(look: Look, text: string, right: number, y: number): DrawnWords[] {
   let end = text.length
   while (text[end - 1] === ' ') end--
-  const words = `${embedding}${text.slice(0, end)}${embeddingEnd}`
-  const width = look.face.pieces(words).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0)
-  return placed(look, words, right - width * look.size, y)
+  const embedded = `${embedding}${text.slice(0, end)}${embeddingEnd}`
+  const width = look.face.pieces(embedded).reduce((sum, piece) => sum + piece.face.shape(piece).width, 0)
+  return placedWords(look, embedded, right - width * look.size, y)
 }
 
 /** The words of a text next to each other from `left` on. @param angle of the baseline, in radians */
-export function placed(look: Look, text: string, left: number, y: number, angle = 0): Drawn[] {
+export function placedWords(look: Look, text: string, left: number, y: number, angle = 0): DrawnWords[] {
   const { size } = look
-  const drawn: Drawn[] = []
+  const drawn: DrawnWords[] = []
   /** Em from the beginning of the text. */
   let along = 0
   for (const { face, ...piece } of look.face.pieces(text)) {
@@ -101,14 +101,15 @@ export function spotsOf({ curve, align }: TextElement, line: Line): Spot[] | und
 }
 
 /** The characters of a curved line, each with its middle on its spot; spaces are left out. */
-export function wordsOnCircle({ isBackward }: TextElement, line: PlacedLine): Drawn[] {
+export function wordsOnCircle({ isBackward }: TextElement, line: PlacedLine): DrawnWords[] {
   return line.characters.flatMap((character, index) => {
     const [spot, box, look] = [line.spots?.[index], line.boxes[index], line.looks[index]]
     if (!spot || !box || !look || character === ' ') return []
     const [sin, cos] = [Math.sin(spot.angle), Math.cos(spot.angle)]
-    const ahead = isBackward ? look.face.width(character) * look.size : 0
-    const [dx, dy] = [-box.width / 2 - ahead, look.face.middle * look.size + look.shift]
+    // A canvas that writes from right to left paints the character to the left of its place.
+    const offset = isBackward ? look.face.width(character) * look.size : 0
+    const [dx, dy] = [-box.width / 2 - offset, look.face.middle * look.size + look.shift]
     const [x, y] = [spot.x + cos * dx - sin * dy, spot.y + sin * dx + cos * dy]
-    return placed(look, character, x, y, spot.angle)
+    return placedWords(look, character, x, y, spot.angle)
   })
 }

@@ -15,11 +15,11 @@ import {
 import type { Matrix } from './matrix.ts'
 import {
   belowBaseline,
-  type Drawn,
-  endingAt,
+  type DrawnWords,
+  wordsEndingAt,
   lineFactor,
   type PlacedLine,
-  placed,
+  placedWords,
   spotsOf,
   wordsOnCircle,
 } from './text-drawn.ts'
@@ -169,7 +169,7 @@ function painted(element: TextElement, lines: PlacedLine[], { width, paintOf, ti
 }
 
 /** The words as text, without fill and stroke. */
-const textMark = ({ face, words, look: { size } }: Drawn): TextMark => ({
+const textMark = ({ face, words, look: { size } }: DrawnWords): TextMark => ({
   kind: 'text',
   font: face.key,
   size,
@@ -179,7 +179,7 @@ const textMark = ({ face, words, look: { size } }: Drawn): TextMark => ({
 })
 
 /** The marks of colored glyphs. */
-const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
+const pictured = ({ face, words, look: { size } }: DrawnWords): Mark[] =>
   words.flatMap(({ x, y, angle, glyphs }) =>
     glyphs.flatMap(({ id, x: along }): Mark[] => {
       const mark = face.picture?.(id)
@@ -190,14 +190,14 @@ const pictured = ({ face, words, look: { size } }: Drawn): Mark[] =>
   )
 
 /** The words as a stroke. One with a gradient as shapes: some PDF readers paint gradients along paths, but not along text. */
-function lined(drawn: Drawn, stroke: Stroke): Mark {
+function lined(drawn: DrawnWords, stroke: Stroke): Mark {
   const wider = { ...stroke, width: stroke.width + drawn.face.bolder(drawn.look.size) }
   if (!isGradient(stroke.paint)) return { ...textMark(drawn), bolder: 0, stroke: wider }
   return { ...outlined(drawn), stroke: wider }
 }
 
 /** The words as a shape, without fill and stroke. */
-const outlined = ({ face, words, look: { size } }: Drawn): ShapeMark => ({
+const outlined = ({ face, words, look: { size } }: DrawnWords): ShapeMark => ({
   kind: 'shape',
   outline: words.flatMap((word) => wordOutlines(word, face, size)).flat(),
   rule: 'nonzero',
@@ -212,7 +212,7 @@ function wordsOnLine(
   { align, letterSpacing, isBackward }: TextElement,
   line: PlacedLine,
   width: number,
-): Drawn[] {
+): DrawnWords[] {
   const { characters, boxes, looks } = line
   const [first] = looks
   if (!first) return []
@@ -220,12 +220,12 @@ function wordsOnLine(
   const sign = isBackward ? -1 : 1
   /** Where the next chunk begins. */
   let x = (-sign * width) / 2 + line.start
-  const draw = (look: Look, text: string): Drawn[] =>
-    isBackward ? endingAt(look, text, x, y + look.shift) : placed(look, text, x, y + look.shift)
+  const draw = (look: Look, text: string): DrawnWords[] =>
+    isBackward ? wordsEndingAt(look, text, x, y + look.shift) : placedWords(look, text, x, y + look.shift)
   const isJustified = align.startsWith('justify')
   if (letterSpacing === 0 && !isJustified && looks.every(({ key }) => key === first.key))
     return draw(first, characters.join(''))
-  const drawn: Drawn[] = []
+  const drawn: DrawnWords[] = []
   let [chunk, chunkWidth] = ['', 0]
   /** The look of the chunk, and of the character after the current one. */
   let [chunkLook, nextLook]: [Look | undefined, Look | undefined] = [undefined, undefined]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { bothDirections } from '../../../src/renderer/directions.ts'
 import { type Face, faceOf } from '../../../src/renderer/face.ts'
-import { endingAt, placed } from '../../../src/renderer/text-drawn.ts'
+import { placedWords, wordsEndingAt } from '../../../src/renderer/text-drawn.ts'
 import type { Look } from '../../../src/renderer/text-looks.ts'
 
 const fixture = join(import.meta.dirname, '../../support/fixtures/amiri/Amiri-subset.ttf')
@@ -58,7 +58,7 @@ t.test('Face.width: characters and pairs are as wide as fabric.js measures them 
   }
 })
 
-t.test('endingAt: a text from right to left begins left of its end by its drawn width', async (t) => {
+t.test('wordsEndingAt: a text from right to left begins left of its end by its drawn width', async (t) => {
   const look: Look = {
     face: amiri,
     size: 400,
@@ -73,8 +73,8 @@ t.test('endingAt: a text from right to left begins left of its end by its drawn 
   }
   for (const [text, direction, width] of texts) {
     if (direction === 'ltr') continue
-    const left = endingAt(look, text, 0, 0)[0]?.words[0]?.x ?? 0
+    const left = wordsEndingAt(look, text, 0, 0)[0]?.words[0]?.x ?? 0
     t.ok(isNear(left, -width), `${text}: ${left}`)
   }
-  t.equal(placed(look, '(12)', 7, 0)[0]?.words[0]?.x, 7)
+  t.equal(placedWords(look, '(12)', 7, 0)[0]?.words[0]?.x, 7)
 })
