@@ -12,8 +12,8 @@ const token = /([MmLlHhVvCcSsQqTtAaZz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+
 const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 }
 
 /**
- * The outline of path data (SVG 2 §9.3). Like browsers, it ignores everything after an error. Unlike them, but like fabric.js on a
- * canvas, it draws data that does not begin with M: the first command then moves to the point where it would end.
+ * The outline of path data (SVG 2 §9.3), which ignores everything after an error, as browsers do. Data that does not begin with M is
+ * drawn as on a canvas: the first line is a point, the first curve begins at its first control point.
  * @throws Undrawable when it is too long
  */
 export function parsePath(text: string): Outline {
