@@ -16,7 +16,7 @@ export interface Outcome {
 type Check = (input: never) => unknown
 
 /** The input of the checks of pictures; the other checks get bytes, or a drawing. */
-export interface PictureInput {
+interface PictureInput {
   bytes: Uint8Array
   maxPixels: number
 }

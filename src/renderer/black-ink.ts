@@ -3,7 +3,7 @@
 import sharp from 'sharp'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import { identity, type Matrix, multiply } from './matrix.ts'
-import { extentOf, transformed } from './outline.ts'
+import { extentOf, type Outline, transformed } from './outline.ts'
 import type { BlackInk } from './renderer-options.ts'
 
 /** Points up to which a line or a bar is thin. */
@@ -51,7 +51,7 @@ function withBlack(mark: Mark, matrix: Matrix, options: { points: number; isAll:
 }
 
 /** The shorter side of the rectangle around an outline: the width of a bar. */
-function thicknessOf(outline: Parameters<typeof extentOf>[0], matrix: Matrix): number {
+function thicknessOf(outline: Outline, matrix: Matrix): number {
   if (outline.length === 0) return 0
   const { width, height } = extentOf(transformed(outline, matrix))
   return Math.min(width, height)

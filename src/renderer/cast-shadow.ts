@@ -93,6 +93,7 @@ function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
   return rgba
 }
 
+/** A shadow that `castShadow` drew. */
 type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
 
 /**

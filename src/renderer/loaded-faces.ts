@@ -1,7 +1,7 @@
 // Reads the font files that a design needs and makes a face of each, with fallback faces of the same style.
 import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
-import { type Face, faceOf } from './face.ts'
+import { type Face, type FaceNames, faceOf } from './face.ts'
 import { faceKey } from './needs.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
@@ -75,7 +75,7 @@ const variableNote = (family: string): string =>
   `The font ${quoted(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
 
 /** The face of a file, or why it cannot be used. */
-function faceOrCause(names: Parameters<typeof faceOf>[0], bytes: Uint8Array): Face | Undrawable {
+function faceOrCause(names: FaceNames, bytes: Uint8Array): Face | Undrawable {
   try {
     return faceOf(names, bytes)
   } catch (error) {

@@ -9,7 +9,7 @@ import type { KeptPicture, Materials, Source } from './drawn-materials.ts'
 import { emojiFace, hasEmoji } from './emoji.ts'
 import type { Face } from './face.ts'
 import { attempt, loadedFaces } from './loaded-faces.ts'
-import { faceKey, maxFonts, type needsOf } from './needs.ts'
+import { faceKey, maxFonts, type SceneNeeds } from './needs.ts'
 import { Undrawable } from './refusal.ts'
 import { sourceBytes, sourceOf } from './source-files.ts'
 import type { FontNeed, LoadedFonts, LoadedPictures, Needs } from './task.ts'
@@ -52,7 +52,7 @@ interface LoadOptions {
  * @param files the needed fonts and pictures, which were fetched before
  */
 export async function load(
-  needs: ReturnType<typeof needsOf>,
+  needs: SceneNeeds,
   files: LoadedFonts & { pictures: LoadedPictures },
   { fetch, cmykProfile, maxPicturePixels, isPreview }: LoadOptions,
 ): Promise<Loaded> {

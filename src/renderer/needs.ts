@@ -14,14 +14,20 @@ export const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.te
 /** Limits on the picture files of a design, and on the characters of their URLs. */
 export const [maxPictures, maxUrl] = [1000, 4096]
 
-/**
- * All that the scenes draw, or clip with. `pages` are the page numbers that elements show of each picture, which matter if it is a
- * PDF; `texts` is everything that is written; `isBackward` says whether a text is marked as running from right to left.
- */
-export function needsOf(
-  scenes: readonly Scene[],
-  masks: readonly Properties[],
-): Needs & { pictures: string[]; pages: Map<string, Set<number>>; texts: string[]; isBackward: boolean } {
+/** All that scenes draw, or clip with. */
+export interface SceneNeeds extends Needs {
+  /** URLs, and pictures in their names (`isEmbedded`). */
+  pictures: string[]
+  /** Page numbers that elements show of each picture, which matter if it is a PDF. */
+  pages: Map<string, Set<number>>
+  /** Everything that is written. */
+  texts: string[]
+  /** Whether a text is marked as running from right to left. */
+  isBackward: boolean
+}
+
+/** Collects the needs. @param masks of the views, as stored elements */
+export function needsOf(scenes: readonly Scene[], masks: readonly Properties[]): SceneNeeds {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
   for (const { source } of masks) pictures.add(String(source))
@@ -55,11 +61,11 @@ export function needsOf(
 }
 
 /** The URLs of the pictures that are fetched before the scenes are drawn. */
-export const fetchedPictures = (needs: ReturnType<typeof needsOf>): string[] =>
-  needs.pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
+export const fetchedPictures = ({ pictures }: SceneNeeds): string[] =>
+  pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
 
 /** The element in a list; empty if it cannot be read. */
-function readOrNone(stored: Parameters<typeof readElement>[0]) {
+function readOrNone(stored: Properties) {
   try {
     return [readElement(stored)]
   } catch {

@@ -5,7 +5,7 @@ import { isBlank, type PrintPage } from './design-pages.ts'
 import type { Loaded } from './materials.ts'
 import { assertDrawable, sizeNote } from './output-limits.ts'
 import { type PageBox, type DrawnPage, pointsOf } from './page.ts'
-import { inspect } from './preflight.ts'
+import { inspect, type PageChecks } from './preflight.ts'
 import { pressLimits } from './press-checks.ts'
 import { type Finding, type Findings, quoted } from './refusal.ts'
 import type { PageReport, Task } from './task.ts'
@@ -62,7 +62,7 @@ function inPressInks(task: Task, placed: Placed[], page: PageBox): Placed[] {
 }
 
 /** What the inspection of a page checks. */
-function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): Parameters<typeof inspect>[4] {
+function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): PageChecks {
   if (task.kind === 'preview')
     return {
       minDpi: undefined,

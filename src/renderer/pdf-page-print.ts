@@ -23,13 +23,19 @@ export function pictureReason({ traits }: PrintedPdf, isForPress: boolean): stri
   return undefined
 }
 
+/** A warning about a page that is printed differently. */
+interface PdfNote {
+  code: 'font' | 'rgb' | 'drawing'
+  message: string
+}
+
 /** Sentences for the warnings. @param isVectors whether the format can show the page as vectors */
 export function pdfNotes(
   printed: PrintedPdf,
   { isForPress, isVectors }: { isForPress: boolean; isVectors: boolean },
-): { code: 'font' | 'rgb' | 'drawing'; message: string }[] {
+): PdfNote[] {
   const { missingFonts, hasAnnotations } = printed.traits
-  const notes: ReturnType<typeof pdfNotes> = []
+  const notes: PdfNote[] = []
   if (missingFonts.length > 0)
     notes.push({
       code: 'font',

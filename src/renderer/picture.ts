@@ -32,7 +32,8 @@ export interface SourcePicture {
 /** Pixels from which the check of all rows takes longer than drawing the small picture of a preview. */
 const slowPixels = 8_000_000
 
-interface PictureOptions {
+/** How a picture file is read. */
+export interface PictureOptions {
   /** The profile of CMYK pictures that have none. */
   cmykProfile?: Uint8Array | undefined
   /** Default: `standardPixels`. */

@@ -1,4 +1,4 @@
-// Checks the elements of a page before anything is painted: position, resolution, what cannot be printed as it looks on screen, and
+// PageChecks the elements of a page before anything is painted: position, resolution, what cannot be printed as it looks on screen, and
 // what a press cannot print well (press-checks.ts).
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
@@ -10,8 +10,8 @@ import { type Findings, reportedTitle } from './refusal.ts'
 import type { PageReport, PressLimits } from './task.ts'
 import { isWhiteOnPaper } from './white-text.ts'
 
-/** What is checked. */
-interface Checks {
+/** What is checked on a page. */
+export interface PageChecks {
   /** Pixels per inch below which a picture is reported; undefined checks none. */
   minDpi: number | undefined
   /** Undefined for previews. */
@@ -26,7 +26,7 @@ interface Checks {
 }
 
 /**
- * Checks the elements of a page and adds warnings to the findings. An element on no page is reported with the first one.
+ * PageChecks the elements of a page and adds warnings to the findings. An element on no page is reported with the first one.
  * @param view its title
  * @param pages `siblings` are all pages that show the same elements: one for each print area
  * @returns the page as in the summary
@@ -36,7 +36,7 @@ export function inspect(
   pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, press, keepsCmyk, isOnWhite, isVectors, faces }: Checks,
+  { minDpi, press, keepsCmyk, isOnWhite, isVectors, faces }: PageChecks,
 ): PageReport {
   const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => intersection(area, bledBox(on)) !== undefined
@@ -69,7 +69,7 @@ export function inspect(
 /** Warns of what is printed differently from how it looks on screen. */
 function checkFeatures(
   { element, marks, isRasterized, isCmyk, note, pdf }: Placed,
-  { keepsCmyk, isVectors }: Pick<Checks, 'keepsCmyk' | 'isVectors'>,
+  { keepsCmyk, isVectors }: Pick<PageChecks, 'keepsCmyk' | 'isVectors'>,
   warn: Warn,
 ): void {
   if (marks.length === 0 && element.kind === 'text' && element.text.trim() !== '')

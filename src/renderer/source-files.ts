@@ -9,7 +9,7 @@ import { attempt, bytesOf } from './loaded-faces.ts'
 import { isEmbedded, maxPictures, maxUrl } from './needs.ts'
 import { type PrintedPdf, printedPdf } from './pdf-page-print.ts'
 import { assertPdfPage } from './pdf-pixels.ts'
-import { readPicture } from './picture.ts'
+import { type PictureOptions, readPicture } from './picture.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import type { LoadedPictures } from './task.ts'
 
@@ -48,7 +48,7 @@ function decoded(data: string): string {
 export async function sourceOf(
   bytes: Uint8Array,
   pages: Iterable<number>,
-  options: Parameters<typeof readPicture>[1],
+  options: PictureOptions,
 ): Promise<Source> {
   if (isPdf(bytes)) return pdfSource(bytes, pages)
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString(
