@@ -35,7 +35,8 @@ export function checkedUrl(text: string, policy: UrlPolicy): URL {
 }
 
 /** Whether the embedding host trusts this pair of host and port. */
-export const isTrusted = (url: URL, { trusted }: UrlPolicy) => trusted.has(`${hostNameOf(url)}:${portOf(url)}`)
+export const isTrusted = (url: URL, { trusted }: UrlPolicy) =>
+  trusted.has(`${hostNameOf(url)}:${portOf(url)}`)
 
 const portOf = (url: URL) => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 

@@ -1,7 +1,16 @@
 // Computes the rectangle that marks may cover: an upper bound, for code that limits its work to it.
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark, type Stroke, type TextMark } from './marks.ts'
-import { boundsOf, intersection, grown, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
+import {
+  boundsOf,
+  grown,
+  identity,
+  intersection,
+  type Matrix,
+  multiply,
+  type Rectangle,
+  united,
+} from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 
 /** The face of a text by its key. */

@@ -2,8 +2,8 @@
 import sharp from 'sharp'
 import type { SvgInks } from './emit-svg.ts'
 import { type Color, type Mark, type ShadowMark, shadowsIn } from './marks.ts'
-import { intersection, identity, type Rectangle, translate } from './matrix.ts'
-import { bledBox, type PageBox, type DrawnPage } from './page.ts'
+import { identity, intersection, type Rectangle, translate } from './matrix.ts'
+import { bledBox, type DrawnPage, type PageBox } from './page.ts'
 import { leastBlur } from './picture-pixels.ts'
 import { Undrawable } from './refusal.ts'
 import { shadowGrid, shadowRegion, sharpShadow } from './shadow.ts'
@@ -77,7 +77,11 @@ export async function castShadow(
   const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
   const sharply = sharp(await alpha.toBuffer(), { raw })
   const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
-  const covered = await soft.extract({ left: marginX, top: marginY, width, height }).extractChannel(0).raw().toBuffer()
+  const covered = await soft
+    .extract({ left: marginX, top: marginY, width, height })
+    .extractChannel(0)
+    .raw()
+    .toBuffer()
   return { area, rgba: inColor(covered, mark.color), width, height }
 }
 
@@ -111,7 +115,12 @@ export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxP
 }
 
 /** The inks with the shadows of a page drawn as pictures: each filter in the page itself would cost as much as the whole page. */
-export async function castShadows(page: DrawnPage, inks: SvgInks, grid: Grid, maxPixels: number): Promise<SvgInks> {
+export async function castShadows(
+  page: DrawnPage,
+  inks: SvgInks,
+  grid: Grid,
+  maxPixels: number,
+): Promise<SvgInks> {
   const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
   for (const mark of shadowsIn(page.marks)) {
     const cast = await castShadow(mark, page.page, inks, grid, maxPixels)

@@ -4,7 +4,7 @@ import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import { entriesFinding, type StoredView, viewsOf } from './design.ts'
 import type { Face } from './face.ts'
-import { intersection, identity, type Rectangle } from './matrix.ts'
+import { identity, intersection, type Rectangle } from './matrix.ts'
 import { fetchedPictures, needsOf } from './needs.ts'
 import { bledBox, type PageBox, pagesOf, printingBoxOf, stageOf } from './page.ts'
 import { Findings, Undrawable } from './refusal.ts'
@@ -133,7 +133,8 @@ function parsed(design: string): unknown {
 /** Whether none of the elements paints anything on the page, by the rectangles around what they paint. */
 export function isBlank(placed: readonly Placed[], page: PageBox, faces: ReadonlyMap<string, Face>): boolean {
   const box = bledBox(page)
-  const touchesPage = (area: Rectangle | undefined) => area !== undefined && intersection(area, box) !== undefined
+  const touchesPage = (area: Rectangle | undefined) =>
+    area !== undefined && intersection(area, box) !== undefined
   return !placed.some(({ element, marks, area }) => {
     // A text of spaces has an area, but nothing in it.
     if (element.kind === 'picture' && marks.length > 0 && touchesPage(area)) return true

@@ -14,7 +14,7 @@ import {
 } from './drawing-text.ts'
 import { type Node, NotVectors, treeOf } from './drawing-tree.ts'
 import type { Color } from './marks.ts'
-import { pathData, decimal } from './outline.ts'
+import { decimal, pathData } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
 /** A drawing with its size in pixels. */

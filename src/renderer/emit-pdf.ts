@@ -20,7 +20,7 @@ import { added, type Document, type PdfObject } from './pdf-document.ts'
 import { cutText, pointsPerMm } from './pdf-finishing.ts'
 import { blendText, clipText, lineText, pageFlip, pathText, wordText } from './pdf-operators.ts'
 import { outlineWriter } from './pdf-outlines.ts'
-import { type PdfPicture, pictureObject, pictureMatrix, whitePicture } from './pdf-picture.ts'
+import { type PdfPicture, pictureMatrix, pictureObject, whitePicture } from './pdf-picture.ts'
 import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 

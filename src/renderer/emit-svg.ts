@@ -16,7 +16,7 @@ import {
   type TextMark,
 } from './marks.ts'
 import { identity, type Matrix, mirrored, multiply, type Rectangle, translate } from './matrix.ts'
-import { type Outline, pathData, decimal, transformed } from './outline.ts'
+import { decimal, type Outline, pathData, transformed } from './outline.ts'
 import { shadowRegion, sharpShadow } from './shadow.ts'
 
 /** The fonts and pictures that marks name by their keys. */

@@ -3,8 +3,8 @@ import { type Bitmap, multiplied } from './canvas.ts'
 import { isScalable, type KeptPicture } from './drawn-materials.ts'
 import {
   boundsOf,
-  intersection,
   grown,
+  intersection,
   invert,
   type Matrix,
   multiply,

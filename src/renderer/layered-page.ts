@@ -111,7 +111,12 @@ function strips(whole: Frame | undefined): Frame[] {
 }
 
 /** The marks within a frame, drawn by the SVG library as RGBA. */
-function drawnFrame(marks: Mark[], frame: Frame, { area, ...grid }: PageGrid, inks: SvgInks): Promise<Buffer> {
+function drawnFrame(
+  marks: Mark[],
+  frame: Frame,
+  { area, ...grid }: PageGrid,
+  inks: SvgInks,
+): Promise<Buffer> {
   // The size of a pixel on the stage.
   const [x, y] = [area.width / grid.width, area.height / grid.height]
   const { left, top, width, height } = frame

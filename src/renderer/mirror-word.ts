@@ -1,6 +1,6 @@
 // Draws the word MIRROR beside a mirrored page, as lines, without a font.
 import { type Matrix, multiply, translate } from './matrix.ts'
-import { type Outline, decimal, transformed } from './outline.ts'
+import { decimal, type Outline, transformed } from './outline.ts'
 import { pointsPerMm } from './pdf-finishing.ts'
 import { pathText } from './pdf-operators.ts'
 

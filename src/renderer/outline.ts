@@ -26,7 +26,8 @@ export function pathData(outline: Outline, digits = 4): string {
   let text = ''
   for (const segment of outline) {
     text += segment[0]
-    for (let i = 1; i < segment.length; i++) text += `${i > 1 ? ' ' : ''}${decimal(Number(segment[i]), digits)}`
+    for (let i = 1; i < segment.length; i++)
+      text += `${i > 1 ? ' ' : ''}${decimal(Number(segment[i]), digits)}`
   }
   return text
 }

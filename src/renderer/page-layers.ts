@@ -4,7 +4,7 @@ import { boundsOfMarks } from './bounds.ts'
 import type { Frame } from './canvas.ts'
 import type { Face } from './face.ts'
 import type { Mark, PictureMark, ShadowMark } from './marks.ts'
-import { intersection, identity, type Matrix, multiply, type Rectangle } from './matrix.ts'
+import { identity, intersection, type Matrix, multiply, type Rectangle } from './matrix.ts'
 import { rectangle } from './outline.ts'
 import { sharpShadow } from './shadow.ts'
 

@@ -55,13 +55,21 @@ function targetsOf(edge: number, right: number, bottom: number, away: number): s
   return places
     .map(([cx, cy]) => {
       const cross = [...line(cx - reach, cy, cx + reach, cy), ...line(cx, cy - reach, cx, cy + reach)]
-      return pathText([...ellipse(cx * pointsPerMm, cy * pointsPerMm, radius * pointsPerMm, radius * pointsPerMm), ...cross])
+      return pathText([
+        ...ellipse(cx * pointsPerMm, cy * pointsPerMm, radius * pointsPerMm, radius * pointsPerMm),
+        ...cross,
+      ])
     })
     .join(' ')
 }
 
 /** The operators that draw a line along the trim. @param edge millimetres from the edge of the sheet to the trim */
 export function cutText({ width, height }: PageBox, edge: number): string {
-  const box = { x: edge * pointsPerMm, y: edge * pointsPerMm, width: width * pointsPerMm, height: height * pointsPerMm }
+  const box = {
+    x: edge * pointsPerMm,
+    y: edge * pointsPerMm,
+    width: width * pointsPerMm,
+    height: height * pointsPerMm,
+  }
   return `0.25 w ${pathText(rectangle(box))} S`
 }

@@ -1,4 +1,4 @@
-// PageChecks the elements of a page before anything is painted: position, resolution, what cannot be printed as it looks on screen, and
+// Checks the elements of a page before anything is painted: position, resolution, what cannot be printed as it looks on screen, and
 // what a press cannot print well (press-checks.ts).
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
@@ -26,7 +26,7 @@ export interface PageChecks {
 }
 
 /**
- * PageChecks the elements of a page and adds warnings to the findings. An element on no page is reported with the first one.
+ * Checks the elements of a page and adds warnings to the findings. An element on no page is reported with the first one.
  * @param view its title
  * @param pages `siblings` are all pages that show the same elements: one for each print area
  * @returns the page as in the summary

@@ -4,7 +4,7 @@ import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { glyphMatrix, type Mark } from './marks.ts'
-import { boundsOf, intersection, identity, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
+import { boundsOf, identity, intersection, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { type FindingCode, quoted } from './refusal.ts'
@@ -76,7 +76,10 @@ function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Tra
     if (mark.kind !== 'text' || !face) return
     const whole = extentOfText(mark, face, matrix)
     if (!whole) return
-    const visible = clips.reduce<Rectangle | undefined>((area, clip) => area && intersection(area, clip), whole)
+    const visible = clips.reduce<Rectangle | undefined>(
+      (area, clip) => area && intersection(area, clip),
+      whole,
+    )
     traits.text.push({ whole, visible })
   }
   for (const mark of marks) visit(mark, identity, [])

@@ -135,7 +135,9 @@ const measuredSide = 400
 
 /** Percent of all inks together, of the darkest hundredth of a picture on paper. */
 export async function inkOfPicture(picture: Sharp, profile: string): Promise<number> {
-  const small = picture.flatten({ background: '#ffffff' }).resize(measuredSide, measuredSide, { fit: 'inside' })
+  const small = picture
+    .flatten({ background: '#ffffff' })
+    .resize(measuredSide, measuredSide, { fit: 'inside' })
   const inks = await separated(small, profile)
   const sums = new Uint16Array(inks.length / 4)
   for (let i = 0; i < sums.length; i++)

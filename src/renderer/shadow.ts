@@ -2,7 +2,7 @@
 import { boundsOfMarks } from './bounds.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
-import { intersection, grown, type Matrix, type Rectangle } from './matrix.ts'
+import { grown, intersection, type Matrix, type Rectangle } from './matrix.ts'
 
 /**
  * The rectangle in which a shadow falls, with the parts beyond the page that its blur brings onto it; undefined if no part of it is

@@ -1,7 +1,7 @@
 // Writes a page of marks as an SVG file.
 import { svgOf } from './emit-svg.ts'
-import type { Loaded } from './materials.ts'
 import { picturesIn } from './marks.ts'
+import type { Loaded } from './materials.ts'
 import { bledBox, type DrawnPage } from './page.ts'
 import { svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'

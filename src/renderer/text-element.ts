@@ -179,7 +179,10 @@ function casedAs(text: string, transform: string): string {
   if (transform === 'capitalize')
     return text.replaceAll(/(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu, (c) => c.toUpperCase())
   if (transform === 'none') return text
-  throw new Undrawable('feature', `The property textTransform is ${quoted(transform)}, which cannot be drawn.`)
+  throw new Undrawable(
+    'feature',
+    `The property textTransform is ${quoted(transform)}, which cannot be drawn.`,
+  )
 }
 
 /** The blurs of the glows of neon, in pixels of the stage. The first ones are white, the others have the color of the text. */

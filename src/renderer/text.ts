@@ -16,11 +16,11 @@ import type { Matrix } from './matrix.ts'
 import {
   belowBaseline,
   type DrawnWords,
-  wordsEndingAt,
   lineFactor,
   type PlacedLine,
   placedWords,
   spotsOf,
+  wordsEndingAt,
   wordsOnCircle,
 } from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'

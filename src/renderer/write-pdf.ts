@@ -2,7 +2,7 @@
 import { type PdfInks, type PressInks, Writer, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { mirrorWord } from './mirror-word.ts'
-import { type Outline, decimal, rectangle } from './outline.ts'
+import { decimal, type Outline, rectangle } from './outline.ts'
 import { userUnit } from './output-limits.ts'
 import type { DrawnPage } from './page.ts'
 import type { Document, PdfObject } from './pdf-document.ts'
@@ -70,7 +70,10 @@ function writePage(
   /** Millimetres around the bleed for the crop marks. */
   const slug = page.bleed > 0 && cropMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
-  const size: [number, number] = [(page.width + 2 * edge) * pointsPerMm, (page.height + 2 * edge) * pointsPerMm]
+  const size: [number, number] = [
+    (page.width + 2 * edge) * pointsPerMm,
+    (page.height + 2 * edge) * pointsPerMm,
+  ]
   doc.addPage({ size, margin: 0 })
   /** The box that is smaller than the sheet by a length in millimetres. */
   const box = (inset: number) => [
@@ -114,7 +117,9 @@ function writeSheets(
       const name = `Page${place.page + 1}`
       doc.page.xobjects[name] = form
       doc.save()
-      doc.addContent(`1 0 0 1 ${decimal(place.x * pointsPerMm, 5)} ${decimal(place.y * pointsPerMm, 5)} cm /${name} Do`)
+      doc.addContent(
+        `1 0 0 1 ${decimal(place.x * pointsPerMm, 5)} ${decimal(place.y * pointsPerMm, 5)} cm /${name} Do`,
+      )
       doc.restore()
     }
     if (!(sheet.marks && cropMarks)) continue
@@ -128,12 +133,22 @@ function writeSheets(
 }
 
 /** The matrix from the upright page to its place, in points from the corner of the place. */
-const turnOf = ({ isTurned, width }: Place): Matrix => (isTurned ? [0, 1, -1, 0, width * pointsPerMm, 0] : identity)
+const turnOf = ({ isTurned, width }: Place): Matrix =>
+  isTurned ? [0, 1, -1, 0, width * pointsPerMm, 0] : identity
 
 /** The operators that draw the crop marks of all pages of a sheet, clipped to where no page lies. */
-function sheetCropMarks(pages: readonly DrawnPage[], places: readonly Place[], size: [number, number]): string {
+function sheetCropMarks(
+  pages: readonly DrawnPage[],
+  places: readonly Place[],
+  size: [number, number],
+): string {
   const boxes = places.flatMap(({ x, y, width, height }) =>
-    rectangle({ x: x * pointsPerMm, y: y * pointsPerMm, width: width * pointsPerMm, height: height * pointsPerMm }),
+    rectangle({
+      x: x * pointsPerMm,
+      y: y * pointsPerMm,
+      width: width * pointsPerMm,
+      height: height * pointsPerMm,
+    }),
   )
   const sheet: Outline = rectangle({ x: 0, y: 0, width: size[0], height: size[1] })
   const marks = places.map((place) => {

@@ -67,7 +67,7 @@ const maxErrorOutput = 2000
  * threads of librsvg wait for each other, and glibc returns the memory of each layer to the system. One arena of glibc halves
  * the memory of a child after several jobs.
  */
-const nativeSettings = {
+export const nativeSettings = {
   RAYON_NUM_THREADS: '1',
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '200000000',

@@ -70,7 +70,8 @@ function jpeg(bytes: Buffer): Buffer | undefined {
     if (isFrame(marker))
       isDisplayable = isDecodable(bytes.readUInt16BE(position + 7), bytes.readUInt16BE(position + 5))
     if (isFrame(marker) && !isDisplayable) return undefined
-    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxEmbeddedParts) return undefined
+    if (parts.push(marker >= 0xe0 ? application(marker, segment) : segment) > maxEmbeddedParts)
+      return undefined
     position = end
     if (marker === 0xda) {
       // A truncated picture is displayed as far as it goes.

@@ -3,7 +3,10 @@ import { isDecodable, maxEmbeddedParts, maxEmbeddedPixels } from '../picture/lim
 
 /** The number of pixels of a file that `webpPicture` returned. */
 export function webpPixels(bytes: Buffer): number {
-  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [maxEmbeddedPixels, 1]
+  const [width, height] = webpSize(bytes.toString('latin1', 12, 16), bytes.subarray(12)) ?? [
+    maxEmbeddedPixels,
+    1,
+  ]
   return width * height
 }
 

@@ -12,10 +12,10 @@ import {
   translate,
 } from '../../../src/renderer/matrix.ts'
 import {
+  decimal,
   ellipse,
   extentOf,
   pathData,
-  decimal,
   polygon,
   rectangle,
   transformed,
@@ -115,9 +115,12 @@ t.test('outlines are written in short numbers, and read again', async (t) => {
   )
 })
 
-t.test('parsePath: every outline begins with a move, also of path data that begins with another command', async (t) => {
-  const outlines = ['L10 20L30 40Z', 'l10 20h5', 'C1 2 3 4 5 6', 'ZL10 20', 'Z'].map((path) =>
-    pathData(parsePath(path)),
-  )
-  t.same(outlines, ['M10 20L10 20L30 40Z', 'M10 20L10 20L15 20', 'M1 2C1 2 3 4 5 6', 'M10 20L10 20', ''])
-})
+t.test(
+  'parsePath: every outline begins with a move, also of path data that begins with another command',
+  async (t) => {
+    const outlines = ['L10 20L30 40Z', 'l10 20h5', 'C1 2 3 4 5 6', 'ZL10 20', 'Z'].map((path) =>
+      pathData(parsePath(path)),
+    )
+    t.same(outlines, ['M10 20L10 20L30 40Z', 'M10 20L10 20L15 20', 'M1 2C1 2 3 4 5 6', 'M10 20L10 20', ''])
+  },
+)
