@@ -49,22 +49,19 @@ export const mcpServer = ({ mode: maxMode = 'full', origins = [] }: McpOptions =
       const { url = '' } = request.routeOptions
       const base = url.slice(0, Math.max(0, url.lastIndexOf('/svc/v1/')))
       return async ({ method, path, headers, body }: RawRequest) => {
-        const send = () =>
-          app
-            .inject({
-              // Its type lists the methods.
-              method: method as 'GET',
-              url: base + path,
-              headers: { ...headers, authorization, 'x-request-id': requestIdOf(request) },
-              remoteAddress: request.ip,
-              // Otherwise a body of any size would be decoded at once.
-              payloadAsStream: true,
-              ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
-            })
-            // `inject` sends the request when `then` is called, which must be within the scope that `sendAs` sets.
-            .then((response) => response)
+        const send = async (senderHeaders: Record<string, string>) =>
+          app.inject({
+            // Its type lists the methods.
+            method: method as 'GET',
+            url: base + path,
+            headers: { ...headers, ...senderHeaders, authorization, 'x-request-id': requestIdOf(request) },
+            remoteAddress: request.ip,
+            // Otherwise a body of any size would be decoded at once.
+            payloadAsStream: true,
+            ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+          })
         // The host has admitted a login already; a token is checked once more.
-        const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send())
+        const response = await (principal.kind === 'host' ? sendAs(context, principal, send) : send({}))
         const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
         const chunks: Uint8Array[] = []
         for await (const chunk of response.stream()) chunks.push(chunk)

@@ -6,6 +6,7 @@ import { changeFeed, endLeftoverEvents } from '../changes/changes.ts'
 import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
 import { assertInstalled } from '../core/installed.ts'
+import type { Principal } from '../core/principal.ts'
 import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import { type Connection, connect, databaseOn } from '../db/connect.ts'
 import { type Idempotency, idempotencyRepository } from '../db/idempotency.ts'
@@ -224,6 +225,8 @@ async function contextOn(
     namedTokens: namedTokens(database) as NamedTokens,
     /** The host's own authentication. */
     authenticate: options.authenticate,
+    /** The senders of requests that this process sends itself, by an id in a header; see `sendAs`. */
+    senders: new Map<string, Principal>(),
     totals: totalsCache,
     titles: titleList(database),
     idempotency: idempotencyRepository(database) as Idempotency,

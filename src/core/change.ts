@@ -1,5 +1,5 @@
 // Changes and their author. Repositories note each change in the transaction of its write; after COMMIT the audit trail, webhooks and
-// listeners receive it. The author and the list of noted changes travel in the scope of the request.
+// listeners receive it. The author travels in the scope of the request, the noted changes with their transaction.
 import { type GroupEvent, groups } from './groups.ts'
 import type { Principal } from './principal.ts'
 import { requestScope, withScope } from './request-scope.ts'
@@ -71,8 +71,6 @@ export interface Author extends Pick<Change, 'operation' | 'principal' | 'reques
 declare module './request-scope.ts' {
   interface RequestScope {
     author?: Author | undefined
-    /** The changes of the running transaction so far; see `noting`. */
-    changes?: NotedChange[] | undefined
   }
 }
 
@@ -99,12 +97,14 @@ export async function reporting<T>(author: Omit<Author, 'waits'>, work: () => Pr
 export const reportingAs = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
   reporting({ operation, principal: null, request_id: null }, work)
 
-/** Runs an attempt of a transaction, in which `noteChange` adds to this list. */
-export const noting = <T>(changes: NotedChange[], work: () => T): T => withScope({ changes }, work)
+/** The changes that a transaction has noted so far; undefined if nothing consumes changes. */
+export interface WithNotedChanges {
+  readonly noted: NotedChange[] | undefined
+}
 
-/** Notes a change. Call it in the transaction that makes the change. Does nothing if nothing consumes changes. */
-export function noteChange(change: NotedChange): void {
-  requestScope().changes?.push(change)
+/** Notes a change in the transaction that makes it. Does nothing if nothing consumes changes. */
+export function noteChange({ noted }: WithNotedChanges, change: NotedChange): void {
+  noted?.push(change)
 }
 
 /** The noted changes with the current author, without updates that changed nothing. */

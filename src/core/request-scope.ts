@@ -1,9 +1,8 @@
-// The state of one request that all code working for it can read (AsyncLocalStorage). Its properties are declared beside the functions
-// that read and set them: the deadline in `core/deadline.ts`, the author and the changes of the running transaction in
-// `core/change.ts`, the sender of a request that this process sends itself in `http/principal.ts`.
+// The state of one request that all code working for it can read (AsyncLocalStorage): its deadline and its author, and nothing else.
+// `core/deadline.ts` and `core/change.ts` declare them beside the functions that read and set them.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The properties of the scope; each file named above adds its own by declaration merging. */
+/** The properties of the scope; the files named above add theirs by declaration merging. */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it.
 export interface RequestScope {}
 
@@ -18,5 +17,5 @@ export const requestScope = (): Readonly<RequestScope> => scopes.getStore() ?? n
 export const withScope = <T>(properties: RequestScope, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), ...properties }, work)
 
-/** Runs `work` outside of any request: without the deadline, the author and the other state of the request that starts it. */
+/** Runs `work` outside of any request: without the deadline and the author of the request that starts it. */
 export const withoutScope = <T>(work: () => T): T => scopes.exit(work)

@@ -5,7 +5,7 @@ import type { Check, Unreadable, WriteOptions, Written } from '../core/resource.
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, type Tables } from './tables.ts'
 import type { Totals } from './totals.ts'
-import { type Transaction, verifyByState } from './transaction.ts'
+import { type Transaction, verifyByState, type WriteTransaction } from './transaction.ts'
 
 /** `lock` locks the row until the transaction ends. */
 export interface ReadOptions {
@@ -41,29 +41,29 @@ export function resourceWrites<F extends StoredResource, Ref = number>(writes: W
    * Undefined if the resource does not exist.
    */
   async function written(
-    trx: Kysely<Tables>,
+    trx: WriteTransaction,
     id: number,
     { readBack, remember }: WriteOptions,
     change: Pick<NotedChange, 'action' | 'before'> | undefined,
   ): Promise<Written<F> | undefined> {
     const found = readBack ? await find(id, trx) : undefined
     if (readBack && !found) return undefined
-    if (change) noteChange({ resource, id, ...change, after: found?.state })
+    if (change) noteChange(trx, { resource, id, ...change, after: found?.state })
     await remember?.(trx, id)
     return { id, found, isNew: change?.action === 'created' }
   }
 
   return {
     /** Runs a write in a transaction, which may run it several times. */
-    write: (work: (trx: Kysely<Tables>) => Promise<Written<F> | undefined>) =>
+    write: (work: (trx: WriteTransaction) => Promise<Written<F> | undefined>) =>
       transaction(work, verifyByState(find)),
 
     /** The end of a write that inserted a row. */
-    created: (trx: Kysely<Tables>, id: number, options: WriteOptions) =>
+    created: (trx: WriteTransaction, id: number, options: WriteOptions) =>
       written(trx, id, options, { action: 'created' }),
 
     /** The end of a write that changed a resource it had read before. */
-    updated: (trx: Kysely<Tables>, { resource: { id }, state }: F, options: WriteOptions) =>
+    updated: (trx: WriteTransaction, { resource: { id }, state }: F, options: WriteOptions) =>
       written(trx, id, options, { action: 'updated', before: state }),
 
     /** The end of a write that did not read the resource before; see above. */
@@ -78,7 +78,7 @@ export function resourceWrites<F extends StoredResource, Ref = number>(writes: W
     remove(
       ref: Ref,
       check: Check | undefined,
-      remove: (trx: Kysely<Tables>, stored: F) => Promise<void>,
+      remove: (trx: WriteTransaction, stored: F) => Promise<void>,
     ): Promise<number | undefined> {
       return transaction(
         async (trx) => {
@@ -88,7 +88,7 @@ export function resourceWrites<F extends StoredResource, Ref = number>(writes: W
           await check?.(stored)
           await remove(trx, stored)
           const { id } = stored.resource
-          noteChange({ resource, action: 'deleted', id, before: stored.state })
+          noteChange(trx, { resource, action: 'deleted', id, before: stored.state })
           return id
         },
         // Verifies the removal, if the connection is lost at COMMIT.

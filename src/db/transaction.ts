@@ -1,7 +1,7 @@
 // Transactions. They are repeated if the engine reports that they had no effect, and verified if the connection is lost at COMMIT.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { type Change, changesOf, type NotedChange, noting } from '../core/change.ts'
+import { type Change, changesOf, type WithNotedChanges } from '../core/change.ts'
 import { assertInTime, timeLeft, withOpenOutcome } from '../core/deadline.ts'
 import type { Written } from '../core/resource.ts'
 import { outcomeUnknown, unavailable } from '../core/unavailable.ts'
@@ -65,12 +65,18 @@ export function verifyByState<F extends { state: string }>(
   }
 }
 
+/** A running transaction, with the changes that `noteChange` adds to. */
+export type WriteTransaction = Kysely<Tables> & WithNotedChanges
+
 /**
  * Runs `work` in a transaction. `work` must only use `trx`, and may run up to five times, if other writers are in the way.
  * @param verify finds out whether the write took effect if the connection is lost at COMMIT; without it the outcome is unknown then
  * @throws SvcError 503 if all attempts failed because of other writers
  */
-export type Transaction = <T>(work: (trx: Kysely<Tables>) => Promise<T>, verify?: Verify<T>) => Promise<T>
+export type Transaction = <T>(work: Work<T>, verify?: Verify<T>) => Promise<T>
+
+/** The statements of a transaction, between BEGIN and COMMIT. */
+type Work<T> = (trx: WriteTransaction) => Promise<T>
 
 /** What a transaction has done so far; `atCommit` is set when COMMIT is sent. */
 interface Progress<T> {
@@ -81,16 +87,17 @@ interface Progress<T> {
 export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSettings): Transaction {
   /** BEGIN, the work, what the audit trail stores about it, and COMMIT. */
   async function runAndCommit<T>(
-    trx: Kysely<Tables>,
-    work: (trx: Kysely<Tables>) => Promise<T>,
+    connection: Kysely<Tables>,
+    work: Work<T>,
     progress: Progress<T>,
   ): Promise<void> {
     assertInTime()
+    // The Kysely instance was made for this transaction alone.
+    const trx: WriteTransaction = Object.assign(connection, { noted: changes && [] })
     await trx.executeQuery(CompiledQuery.raw(dialect.begin))
     try {
-      const noted: NotedChange[] = []
-      const result = await (changes ? noting(noted, () => work(trx)) : work(trx))
-      const changesMade = changesOf(noted)
+      const result = await work(trx)
+      const changesMade = changesOf(trx.noted ?? [])
       if (changesMade.length > 0)
         for (const insert of changes?.inserts(changesMade) ?? []) await trx.executeQuery(insert)
       // After a 503 the client retries, which must not create a second resource.
@@ -104,10 +111,10 @@ export function transactionOn({ db, dialect, mayRetry, changes }: TransactionSet
     }
   }
 
-  async function attempt<T>(work: (trx: Kysely<Tables>) => Promise<T>, verify?: Verify<T>): Promise<T> {
+  async function attempt<T>(work: Work<T>, verify?: Verify<T>): Promise<T> {
     const progress: Progress<T> = {}
     try {
-      await db.connection().execute((trx) => runAndCommit(trx, work, progress))
+      await db.connection().execute((connection) => runAndCommit(connection, work, progress))
     } catch (error) {
       const { atCommit } = progress
       if (!atCommit || !dialect.isOutcomeUnknown(error)) throw error

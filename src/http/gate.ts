@@ -102,7 +102,7 @@ export function gate(
       return tokens && (namedTokens.find(tokens, credentials.token) ?? forbidden)
     }
     // A request that the MCP server sends itself (`sendAs`) has the sender of the MCP request, whom the host has admitted already.
-    if (authenticate) return takeSender(context)
+    if (authenticate) return takeSender(context, request)
     return credentials ? forbidden : unauthorized
   }
 

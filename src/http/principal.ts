@@ -1,8 +1,8 @@
 // Who sends a request. The gate sets it before the body is read; it is kept on the request.
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type Principal, tokenPrincipal } from '../core/principal.ts'
-import { requestScope, withScope } from '../core/request-scope.ts'
 
 const principalKey: unique symbol = Symbol('svc-api principal')
 
@@ -22,22 +22,31 @@ export function setPrincipal(request: FastifyRequest, principal: Principal): voi
   request[principalKey] = principal
 }
 
-declare module '../core/request-scope.ts' {
-  interface RequestScope {
-    /** The sender of the next request that this process sends itself, without credentials. It is taken once. */
-    sender?: { context: SvcContext; principal: Principal | undefined }
+/** The header by which the gate recognizes a request that this process sends itself. */
+const senderHeader = 'x-svc-sender'
+
+/**
+ * Sends one request to the API in the name of the sender of another one, whose login the host has already checked.
+ * @param send sends it with these headers: a random id, which the gate accepts once and only while `send` runs
+ */
+export async function sendAs<T>(
+  { senders }: SvcContext,
+  principal: Principal,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const id = randomUUID()
+  senders.set(id, principal)
+  try {
+    return await send({ [senderHeader]: id })
+  } finally {
+    senders.delete(id)
   }
 }
 
-/** Sends one request to the API in the name of the sender of another one, whose login the host has already checked. */
-export const sendAs = <T>(context: SvcContext, principal: Principal, send: () => T): T =>
-  withScope({ sender: { context, principal } }, send)
-
 /** The sender of a request that this process sends itself; undefined for any other request. */
-export function takeSender(context: SvcContext): Principal | undefined {
-  const { sender } = requestScope()
-  if (sender?.context !== context) return undefined
-  const { principal } = sender
-  sender.principal = undefined
+export function takeSender({ senders }: SvcContext, { headers }: FastifyRequest): Principal | undefined {
+  const id = String(headers[senderHeader])
+  const principal = senders.get(id)
+  senders.delete(id)
   return principal
 }

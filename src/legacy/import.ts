@@ -7,6 +7,7 @@ import { exclusively } from '../db/named-lock.ts'
 import { insertedId } from '../db/repository.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
+import type { WriteTransaction } from '../db/transaction.ts'
 import {
   encodeImportRecord,
   type ImportRecord,
@@ -50,7 +51,7 @@ export async function importLegacy(database: Database, { dryRun = false } = {}):
   return database.transaction((trx) => exclusively(database, trx, 'import', () => importAll(database, trx)))
 }
 
-async function importAll(database: Database, trx: Kysely<Tables>): Promise<string[]> {
+async function importAll(database: Database, trx: WriteTransaction): Promise<string[]> {
   const { t } = database
   await guard(database, trx, 'pricing_rules')
   await guard(database, trx, 'user_interfaces')
@@ -81,7 +82,7 @@ async function importAll(database: Database, trx: Kysely<Tables>): Promise<strin
 }
 
 /** Returns the imported list and how many rows are new; undefined if the option cannot be read. */
-async function importRules({ t, encoder }: Database, trx: Kysely<Tables>, options: OptionValues) {
+async function importRules({ t, encoder }: Database, trx: WriteTransaction, options: OptionValues) {
   const entries = rulesIn(options.get(rulesKey) ?? '')
   if (entries === undefined) return undefined
   const idByName = await idsByName(trx, t.pricing_rules)
@@ -98,7 +99,7 @@ async function importRules({ t, encoder }: Database, trx: Kysely<Tables>, option
 
   async function insertRule(name: string, data: string): Promise<number> {
     const id = await insertedId(trx.insertInto(t.pricing_rules).values({ name, data }))
-    noteChange({ resource: 'pricing_rule', action: 'created', id })
+    noteChange(trx, { resource: 'pricing_rule', action: 'created', id })
     return id
   }
 }
@@ -113,7 +114,7 @@ const layoutRecords = (options: OptionValues, slugs: string[]) =>
  */
 async function importLayouts(
   { t, encoder }: Database,
-  trx: Kysely<Tables>,
+  trx: WriteTransaction,
   options: OptionValues,
   wantedSlugs?: string[],
 ) {
@@ -142,7 +143,7 @@ async function importLayouts(
   async function insertLayout(name: string, data: string, isDefault: boolean): Promise<number> {
     const values = { name, data, is_default: Number(isDefault) }
     const id = await insertedId(trx.insertInto(t.user_interfaces).values(values))
-    noteChange({ resource: 'user_interface', action: 'created', id })
+    noteChange(trx, { resource: 'user_interface', action: 'created', id })
     return id
   }
 }

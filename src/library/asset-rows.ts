@@ -152,7 +152,7 @@ export function assetRows(database: Database, totals: Totals) {
           // Another process may have found the file in its folder and inserted a row.
           await trx.deleteFrom(t.assets).where('key', '=', row.key).execute()
           await trx.insertInto(t.assets).values(values).execute()
-          noteChange({ resource: 'asset', action: 'created', id: row.key })
+          noteChange(trx, { resource: 'asset', action: 'created', id: row.key })
         },
         async () => (await find(row.key)) !== undefined,
       )

@@ -75,7 +75,7 @@ export function assetTombstones({ db, t, dialect, transaction }: Database, total
             .where('storage', '=', tombstoneOf(storage))
             .execute()
           const isUpdated = await isListed(trx)
-          if (isUpdated) noteChange({ resource: 'asset', action: 'created', id: key })
+          if (isUpdated) noteChange(trx, { resource: 'asset', action: 'created', id: key })
           return isUpdated
         },
         () => isListed(db),
@@ -122,7 +122,7 @@ export function assetTombstones({ db, t, dialect, transaction }: Database, total
           .where('key', '=', key)
           .where('storage', 'like', anyTombstone)
           .executeTakeFirst()
-        if (wasListed && numDeletedRows > 0n) noteChange({ resource: 'asset', action: 'deleted', id: key })
+        if (wasListed && numDeletedRows > 0n) noteChange(trx, { resource: 'asset', action: 'deleted', id: key })
       })
     },
 

@@ -1,6 +1,6 @@
 // The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and kept for good.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { noteChange } from '../core/change.ts'
+import { noteChange, type WithNotedChanges } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { retried } from '../db/transaction.ts'
@@ -97,7 +97,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
       transaction(async (trx) => {
         await guard({ t, dialect, ...database }, trx, 'auto_prints')
         const added = await insertMissing(trx, type, items, state)
-        if (state === 'waiting') notePrintable(type, added)
+        if (state === 'waiting') notePrintable(trx, type, added)
         return added
       }),
 
@@ -172,11 +172,11 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
 }
 
 /** Notes an event for each order, with the items that are to be printed. */
-function notePrintable(type: OrderType, added: readonly ItemKey[]): void {
+function notePrintable(trx: WithNotedChanges, type: OrderType, added: readonly ItemKey[]): void {
   for (const [id, items] of Map.groupBy(added, ({ orderId }) => orderId)) {
     const itemIds = items.map(({ itemId }) => itemId).filter((itemId) => itemId > 0)
     const print = { order_type: type, order_id: String(id), item_ids: itemIds, file: null }
-    noteChange({ resource: 'order', action: 'printable', id, print })
+    noteChange(trx, { resource: 'order', action: 'printable', id, print })
   }
 }
 

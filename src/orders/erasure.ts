@@ -6,6 +6,7 @@ import { guard } from '../db/guard.ts'
 import { idWindows } from '../db/id-windows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
+import type { WriteTransaction } from '../db/transaction.ts'
 import { parseExact } from '../json/exact.ts'
 import { fileOf, type JobFile, objectOf, orderOf } from '../print/job-data.ts'
 import { deleteJobRows } from '../print/job-rows.ts'
@@ -163,9 +164,9 @@ export function customerErasure(database: Database, mail: string) {
   }
 
   /** Deletes jobs, running ones, too: the process that makes the file then misses its job, and removes the file. */
-  async function removeJobs(trx: Kysely<Tables>, ids: readonly number[]): Promise<void> {
+  async function removeJobs(trx: WriteTransaction, ids: readonly number[]): Promise<void> {
     await deleteJobRows(database, trx, ids)
-    for (const id of ids) noteChange({ resource: 'print_job', action: 'deleted', id })
+    for (const id of ids) noteChange(trx, { resource: 'print_job', action: 'deleted', id })
   }
 
   /** Writes the emptied order and deletes its jobs, unless a job or file was added since `checkedJobs` were read. */
@@ -202,7 +203,7 @@ export function customerErasure(database: Database, mail: string) {
           .where('source', '=', 'shortcode')
           .where('order_id', '=', id)
           .execute()
-        noteChange({ resource: 'shortcode_order', action: 'updated', id })
+        noteChange(trx, { resource: 'shortcode_order', action: 'updated', id })
         return { state: 'erased', pictures }
       },
       async ({ state }) => state !== 'erased' || (await inspect(id)).state === 'gone',

@@ -1,5 +1,5 @@
 // One interface to the orders of all sources: read, list, and change them where their data was found.
-import { noteChange } from '../core/change.ts'
+import { noteChange, type WithNotedChanges } from '../core/change.ts'
 import { invalidParams, SvcError, unlessMissing, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
@@ -115,8 +115,8 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     }
 
     /** Reports a change for the audit trail and webhooks. @param before the state tag before the change */
-    const note = (action: 'updated' | 'deleted', id: number, before: string) =>
-      noteChange({ resource: `${type}_order`, action, id, before })
+    const note = (trx: WithNotedChanges, action: 'updated' | 'deleted', id: number, before: string) =>
+      noteChange(trx, { resource: `${type}_order`, action, id, before })
 
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
@@ -250,7 +250,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
             const storedRow = design?.stored ?? order.emptyRow
             const change = await source.write(trx, { orderId, itemId: item, storedRow, order: toStore })
             await flagOrders(database, trx, [`${type}:${orderId}`])
-            note('updated', orderId, order.state)
+            note(trx, 'updated', orderId, order.state)
             return { orderId, change, itemKey: undefined }
           })
         }
@@ -265,7 +265,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
             const { state } = await findForWrite(trx, orderId, {}, check)
             await source.remove?.(trx, orderId)
             await flagOrders(database, trx, [`${type}:${orderId}`])
-            note('deleted', orderId, state)
+            note(trx, 'deleted', orderId, state)
           },
           async () => (await source.read(orderId, undefined)) === undefined,
         )

@@ -1,13 +1,13 @@
 // The print state of each item: rows of `svc_print_states`, which only this API reads and writes. An item without a row is to be
 // printed.
 import { hash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { invalidParams } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { creatingTable } from '../db/migrate.ts'
-import type { Tables } from '../db/tables.ts'
 import { isoTime } from '../db/time.ts'
+import type { WriteTransaction } from '../db/transaction.ts'
 import type { OrderType } from './source.ts'
 
 /** The states. `reprint`: the item was printed and is to be printed once more. */
@@ -67,7 +67,7 @@ export function printStatesOf(database: Database) {
   }
 
   /** Writes states in a transaction, and reports the changes. */
-  async function put(trx: Kysely<Tables>, states: readonly StateToSet[], author: string): Promise<void> {
+  async function put(trx: WriteTransaction, states: readonly StateToSet[], author: string): Promise<void> {
     for (const { type, id, item, state, note, content } of states) {
       const key = { order_ref: `${type}:${id}`, item_id: item }
       const values = { state, note, content, changed_by: author, changed_at: dialect.now }
@@ -82,7 +82,7 @@ export function printStatesOf(database: Database) {
           .insertInto(t.print_states)
           .values({ ...key, ...values })
           .execute()
-      noteChange({ resource: 'print_state', action: 'updated', id: itemKey({ type, id, item }) })
+      noteChange(trx, { resource: 'print_state', action: 'updated', id: itemKey({ type, id, item }) })
     }
   }
 
@@ -154,14 +154,14 @@ export function printStatesOf(database: Database) {
     async removeNotes(orderRefs: readonly string[]): Promise<void> {
       for (let start = 0; start < orderRefs.length; start += maxItems) {
         const refs = orderRefs.slice(start, start + maxItems)
-        const remove = async (trx: Kysely<Tables>) => {
+        const remove = async (trx: WriteTransaction) => {
           const select = trx.selectFrom(t.print_states).select(['order_ref', 'item_id'])
           const rows = await select.where('order_ref', 'in', refs).where('note', '<>', '').execute()
           if (rows.length === 0) return []
           const update = trx.updateTable(t.print_states).set({ note: '' }).where('order_ref', 'in', refs)
           await update.where('note', '<>', '').execute()
           for (const { order_ref, item_id } of rows)
-            noteChange({ resource: 'print_state', action: 'updated', id: `${order_ref}:${item_id}` })
+            noteChange(trx, { resource: 'print_state', action: 'updated', id: `${order_ref}:${item_id}` })
           return []
         }
         await orEmpty(() => transaction(remove))

@@ -1,15 +1,14 @@
 // Notes the event of a print job that has ended, with the printed order and the name of the file.
-import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
-import type { Tables } from '../db/tables.ts'
+import type { WriteTransaction } from '../db/transaction.ts'
 import { fileOf, objectOf, orderOf } from './job-data.ts'
 import { printFilePath } from './print-file.ts'
 
 /** Call it in the transaction that completes or fails a job. Reads nothing if changes have no consumer. */
 export async function noteEnded(
   { t, reportsChanges }: Pick<Database, 't' | 'reportsChanges'>,
-  trx: Kysely<Tables>,
+  trx: WriteTransaction,
   id: number,
   action: 'completed' | 'failed',
 ): Promise<void> {
@@ -24,5 +23,5 @@ export async function noteEnded(
     item_ids: order.itemId > 0 ? [order.itemId] : [],
     file: file?.split('/').at(-1) ?? null,
   }
-  noteChange({ resource: 'print_job', action, id, ...(print && { print }) })
+  noteChange(trx, { resource: 'print_job', action, id, ...(print && { print }) })
 }

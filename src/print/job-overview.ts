@@ -170,7 +170,7 @@ export function jobOverview(database: Database) {
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await steps.set({ error: JSON.stringify(error) }).execute()
-        noteChange({ resource: 'print_job', action: 'updated', id: job.ID })
+        noteChange(trx, { resource: 'print_job', action: 'updated', id: job.ID })
         await noteEnded(database, trx, job.ID, 'failed')
         return true
       })

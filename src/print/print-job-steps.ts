@@ -147,7 +147,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           await job.execute()
           await flagOrder(trx)
           if (isDelivered) await queueDelivery(trx, jobId)
-          noteChange({ resource: 'print_job', action: 'updated', id: jobId })
+          noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
           await noteEnded(database, trx, jobId, status)
           return true
         }),

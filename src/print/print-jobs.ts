@@ -1,14 +1,13 @@
 // Print jobs: rows of `svc_print_jobs`, which PHP reads and writes, too. Each has a row in our table of steps; those of PHP get one
 // when they are linked.
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import type { Check } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { insertedId, resourceWrites } from '../db/repository.ts'
-import type { Tables } from '../db/tables.ts'
 import { currentTime } from '../db/time.ts'
+import type { WriteTransaction } from '../db/transaction.ts'
 import type { ExportOrder } from './export-request.ts'
 import { type Details, objectOf, referenceOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
@@ -97,7 +96,7 @@ export function printJobsRepository(database: Database) {
           .where('status', '=', 'pending' satisfies JobStatus)
           .executeTakeFirst()
         const hasMoved = numUpdatedRows > 0n
-        if (hasMoved) noteChange({ resource: 'print_job', action: 'updated', id })
+        if (hasMoved) noteChange(trx, { resource: 'print_job', action: 'updated', id })
         if (hasMoved && status === 'failed') await noteEnded(database, trx, id, status)
         if (hasMoved && error) {
           const json = JSON.stringify(error)
@@ -110,7 +109,7 @@ export function printJobsRepository(database: Database) {
   }
 
   /** Inserts a pending job with its row in the table of steps. */
-  async function insert(trx: Kysely<Tables>, details: Details): Promise<{ id: number; guid: string }> {
+  async function insert(trx: WriteTransaction, details: Details): Promise<{ id: number; guid: string }> {
     const guid = randomUUID()
     const row = { guid, details: jsonOf(details), data: null, status: 'pending' satisfies JobStatus }
     const id = await insertedId(trx.insertInto(t.print_jobs).values({ ...row, created_at: currentTime }))
@@ -118,7 +117,7 @@ export function printJobsRepository(database: Database) {
       .insertInto(t.print_job_steps)
       .values({ job_id: id, ...referenceOf(details) })
       .execute()
-    noteChange({ resource: 'print_job', action: 'created', id })
+    noteChange(trx, { resource: 'print_job', action: 'created', id })
     return { id, guid }
   }
 }

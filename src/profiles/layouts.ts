@@ -1,13 +1,11 @@
 // User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use.
-import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
 import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
 import { type FoundRow, markedRows } from '../db/marked-rows.ts'
 import { resourceWrites } from '../db/repository.ts'
-import type { Tables } from '../db/tables.ts'
-import { type Verify, verifyByState } from '../db/transaction.ts'
+import { type Verify, verifyByState, type WriteTransaction } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import type { OptionValues } from '../legacy/rows.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -44,7 +42,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
    * @param verify whether the write took place, asked after a COMMIT without an answer
    */
   async function write<T>(
-    work: (trx: Kysely<Tables>) => Promise<LayoutWrite<T>>,
+    work: (trx: WriteTransaction) => Promise<LayoutWrite<T>>,
     verify?: Verify<T>,
   ): Promise<T> {
     const keys = new Set<string>()
@@ -64,7 +62,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   }
 
   /** Mirrors a layout into its legacy option; returns the keys of the options written. */
-  async function mirror(trx: Kysely<Tables>, legacyRows: OptionValues, id: number): Promise<string[]> {
+  async function mirror(trx: WriteTransaction, legacyRows: OptionValues, id: number): Promise<string[]> {
     const row = await layouts.read(id, trx)
     const layout = row && { name: row.name ?? '', data: row.data }
     const isDefault = (await layouts.flaggedId(trx)) === id
@@ -72,12 +70,12 @@ export function userInterfacesRepository({ database, options, legacy }: Services
   }
 
   /** The default's id. Stores the built-in layout if there is no default. Call it in `write`. */
-  async function defaultId(trx: Kysely<Tables>): Promise<LayoutWrite<number>> {
+  async function defaultId(trx: WriteTransaction): Promise<LayoutWrite<number>> {
     const stored = await layouts.flaggedId(trx)
     if (stored !== undefined) return { result: stored, changedIds: [] }
     const id = await layouts.insert(trx, defaultLayout)
     await layouts.setFlag(trx, id)
-    noteChange({ resource: 'user_interface', action: 'created', id })
+    noteChange(trx, { resource: 'user_interface', action: 'created', id })
     return { result: id, changedIds: [id] }
   }
 
@@ -93,7 +91,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     transaction: database.transaction,
   })
 
-  const idOf = async (ref: Ref, trx: Kysely<Tables>): Promise<LayoutWrite<number>> =>
+  const idOf = async (ref: Ref, trx: WriteTransaction): Promise<LayoutWrite<number>> =>
     ref === 'default' ? defaultId(trx) : { result: ref, changedIds: [] }
 
   return {
@@ -154,7 +152,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
           await check?.(current)
           if (current.resource.is_default) throw new SvcError('svc_user_interface_is_default')
           await layouts.remove(trx, id)
-          noteChange({ resource: 'user_interface', action: 'deleted', id, before: current.state })
+          noteChange(trx, { resource: 'user_interface', action: 'deleted', id, before: current.state })
           return { result: id, changedIds: [...changedIds, id] }
         },
         async (id) => id !== undefined && (await layouts.find(id)) === undefined,

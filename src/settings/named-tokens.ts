@@ -144,7 +144,7 @@ export function namedTokens(database: Database) {
             last_used_at: 0,
           })
           .execute()
-        noteChange({ resource: 'named_token', action: 'created', id: name })
+        noteChange(trx, { resource: 'named_token', action: 'created', id: name })
       },
       () => isStored(name),
     )
@@ -213,7 +213,7 @@ export function namedTokens(database: Database) {
               .deleteFrom(t.api_tokens)
               .where('name', '=', name)
               .executeTakeFirstOrThrow()
-            if (numDeletedRows > 0n) noteChange({ resource: 'named_token', action: 'deleted', id: name })
+            if (numDeletedRows > 0n) noteChange(trx, { resource: 'named_token', action: 'deleted', id: name })
             return numDeletedRows > 0n
           },
           async () => !(await isStored(name)),

@@ -144,7 +144,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
       const result = await database.transaction(
         async (trx) => {
           if (!(await swap(trx, key, stored, next))) return undefined
-          if (noted) noteChange(noted(next))
+          if (noted) noteChange(trx, noted(next))
           await remember?.(trx)
           return true
         },
@@ -191,7 +191,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
         const changedKeys = changes.map(([key]) => key)
-        for (const change of noted?.(changedKeys) ?? []) noteChange(change)
+        for (const change of noted?.(changedKeys) ?? []) noteChange(trx, change)
         return changedKeys
       })
       if (changedKeys.length > 0) await changed(changedKeys)

@@ -69,7 +69,7 @@ export async function rotateStored(
             .where('name', '=', name)
             .executeTakeFirstOrThrow()
           if (numUpdatedRows === 0n) throw changedMeanwhile()
-          noteChange({ resource: 'named_token', action: 'updated', id: previous.name })
+          noteChange(trx, { resource: 'named_token', action: 'updated', id: previous.name })
         } else {
           const { numDeletedRows } = await trx
             .deleteFrom(t.api_tokens)
@@ -77,11 +77,11 @@ export async function rotateStored(
             .where('name', '=', name)
             .executeTakeFirstOrThrow()
           if (numDeletedRows === 0n) throw changedMeanwhile()
-          noteChange({ resource: 'named_token', action: 'deleted', id: name })
+          noteChange(trx, { resource: 'named_token', action: 'deleted', id: name })
         }
         const row = { name, token_hash, scopes, created_at: now, expires_at: expiresAt, last_used_at: 0 }
         await trx.insertInto(t.api_tokens).values(row).execute()
-        noteChange({ resource: 'named_token', action: 'created', id: name })
+        noteChange(trx, { resource: 'named_token', action: 'created', id: name })
       },
       () => isAny(db.selectFrom(t.api_tokens).select('name').where('token_hash', '=', token_hash)),
     )

@@ -321,6 +321,25 @@ t.test(
   },
 )
 
+t.test('GET /products: 401 for the sender of a call that a tool has sent already, and for made-up ones', async (t) => {
+  const senders: unknown[] = []
+  const { host, id } = await limited(t, ['products:read'], {
+    mcp: true,
+    authenticate: async ({ headers: { cookie } }) =>
+      cookie === 'session=1' ? { name: 'ada', scopes: ['products:read'] } : undefined,
+    after: (app) => app.addHook('onResponse', async ({ headers }) => senders.push(headers['x-svc-sender'])),
+  })
+  const call = as(host, undefined)
+  const login: TestHost['call'] = (method, path, body, headers) =>
+    call(method, path, body, { ...headers, cookie: 'session=1' })
+  const { result } = await rpc(login, 'tools/call', { name: 'get_product', arguments: { id } })
+  t.match(result?.content?.[0]?.text, /Shirt/)
+  const [sender] = senders
+  t.match(sender, /^[\da-f-]{36}$/)
+  for (const forged of [String(sender), 'undefined', 'ada', ''])
+    t.equal((await call('GET', '/products', undefined, { 'x-svc-sender': forged })).status, 401, forged)
+})
+
 t.test('a change by a tool is reported with the id of the response and the name of its sender', async (t) => {
   const seen: Change[] = []
   const { host } = await limited(t, ['read'], {

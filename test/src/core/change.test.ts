@@ -5,7 +5,6 @@ import {
   currentAuthor,
   type NotedChange,
   noteChange,
-  noting,
   onBehalfOf,
   reporting,
   reportingAs,
@@ -20,10 +19,10 @@ const updated: NotedChange = { resource: 'product', action: 'updated', id: 5, be
 const tagsOf = (change: NotedChange) =>
   changesOf([change]).map(({ before_etag, after_etag }) => [before_etag, after_etag])
 
-t.test('noteChange: changes are noted where somebody reads them, and nowhere else', (t) => {
+t.test('noteChange: adds to the changes of its transaction, and does nothing if nothing consumes changes', (t) => {
   const noted: NotedChange[] = []
-  noteChange(updated)
-  noting(noted, () => noteChange(updated))
+  noteChange({ noted: undefined }, updated)
+  noteChange({ noted }, updated)
   t.strictSame(noted, [updated])
   t.strictSame(changesOf([]), [])
   t.end()
