@@ -9,11 +9,15 @@ import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import type { AutoPrintRules } from './auto-print-options.ts'
 import type { AutoPrintRows } from './auto-print-rows.ts'
-import { type Cursor, maxFound, type PlaceName, printablePlaces } from './newly-printable.ts'
+import { type Cursors, type PlaceName, printablePlaces } from './newly-printable.ts'
+import { maxFound, type PrintablePlace } from './printable-place.ts'
 import { orderStorage } from './tables.ts'
 
 /** The option with the progress, as JSON. */
 const progressKey = 'svc_auto_print_progress'
+
+/** The cursor of any place; a place gets only cursors that it has made. */
+type Cursor = Cursors[PlaceName]
 
 /** Times are Unix seconds by the clock of the database. */
 interface Progress {
@@ -53,7 +57,7 @@ interface Services {
 /** The looks of one process. */
 export function autoPrintLook({ database, cms, rows, owner }: Services) {
   const { db, t, dialect } = database
-  const places = printablePlaces(database)
+  const places: Record<PlaceName, PrintablePlace<Cursor>> = printablePlaces(database)
   let thoroughAt = Number.NEGATIVE_INFINITY
 
   /** The progress (`stored` as text), and the database's clock. */
@@ -127,6 +131,24 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     return cursor
   }
 
+  /** Adds the items of all these places. @returns where the next look continues */
+  async function lookAtAll(
+    names: readonly PlaceName[],
+    cursors: Progress['cursors'],
+    rules: AutoPrintRules,
+    now: number,
+  ): Promise<Progress['cursors']> {
+    const isThorough = performance.now() - thoroughAt > betweenThorough
+    if (isThorough) thoroughAt = performance.now()
+    const next: Progress['cursors'] = {}
+    for (const name of names) {
+      const cursor = cursors[name]
+      if (!cursor) continue
+      next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, { isThorough }))) ?? cursor
+    }
+    return next
+  }
+
   /** Runs work that needs tables of the shop or of forms; undefined if these are not installed. */
   async function ifInstalled<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -160,38 +182,26 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       if (isLeasedByOther && !isRequested) return
       const names = await installed(rules, now)
       const { statuses } = rules
-      const noProgress = { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
-      const progressBefore: Progress = progress ?? noProgress
-      const isNew = names.some((name) => !progressBefore.cursors[name])
-      const isFirst = isNew || statuses.some((status) => !progressBefore.statuses.includes(status))
+      const before: Progress = progress ?? { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
+      const isFirst =
+        names.some((name) => !before.cursors[name]) ||
+        statuses.some((status) => !before.statuses.includes(status))
       let storedNow = stored
-      let { cursors } = progressBefore
+      let { cursors } = before
       if (isFirst) {
         if (isLeasedByOther) return
-        const lease = { ...progressBefore, owner, until: now + firstSeconds }
+        const lease = { ...before, owner, until: now + firstSeconds }
         if (!(await save(stored, lease))) return
         storedNow = JSON.stringify(lease)
-        cursors = await begin(names, rules, progressBefore, now)
+        cursors = await begin(names, rules, before, now)
       }
-      const isThorough = performance.now() - thoroughAt > betweenThorough
-      if (isThorough) thoroughAt = performance.now()
-      const next: Progress['cursors'] = {}
-      for (const name of names) {
-        const cursor = cursors[name] ?? {}
-        next[name] = (await ifInstalled(() => lookAt(name, cursor, rules, now, { isThorough }))) ?? cursor
-      }
+      const next = await lookAtAll(names, cursors, rules, now)
       if (isLeasedByOther) return
-      const isSame = JSON.stringify(next) === JSON.stringify(progressBefore.cursors)
-      const isRecent = progressBefore.owner === owner && now - progressBefore.looked < storeSeconds
-      if (isFirst || !isSame || !isRecent)
-        await save(storedNow, {
-          owner,
-          until: now + leaseSeconds,
-          looked: now,
-          statuses,
-          isSetting,
-          cursors: next,
-        })
+      const isSame = JSON.stringify(next) === JSON.stringify(before.cursors)
+      const isRecent = before.owner === owner && now - before.looked < storeSeconds
+      if (isSame && isRecent && !isFirst) return
+      const until = now + leaseSeconds
+      await save(storedNow, { owner, until, looked: now, statuses, isSetting, cursors: next })
     },
 
     /** Forgets the progress if the settings have switched automatic printing off, so that it begins anew. */

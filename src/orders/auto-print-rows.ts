@@ -193,8 +193,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * SQL of a join after which `r.order_id` is null for items that have no row. It is no subquery, because an optimizer may read all
- * rows for one.
+ * SQL that finds items without a row: a join, and the condition that holds for them after it. It is no subquery, because an optimizer
+ * may read all rows for one.
  * @param item undefined for any item of the order
  */
 export const joinedRows = (
@@ -202,5 +202,8 @@ export const joinedRows = (
   type: OrderType,
   order: RawBuilder<unknown>,
   item?: RawBuilder<unknown>,
-) => sql`left join ${sql.table(t.auto_prints)} as r on r.order_type = ${type} and r.order_id = ${order}
-    and ${item ? sql`r.item_id in (0, ${item})` : sql`1 = 1`}`
+) => ({
+  join: sql`left join ${sql.table(t.auto_prints)} as r on r.order_type = ${type} and r.order_id = ${order}
+    and ${item ? sql`r.item_id in (0, ${item})` : sql`1 = 1`}`,
+  hasNone: sql<SqlBool>`r.order_id is null`,
+})

@@ -1,63 +1,49 @@
 // Finds the orders that may have become printable since the last look, by bounded statements that use an index: orders of the
-// shop by the time of their last change or by their notes, form entries and shortcode orders by their ids.
+// shop by the time of their last change or by their notes, shortcode orders by their ids. Form entries: `printable-entries.ts`.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import { type ItemKey, joinedRows } from './auto-print-rows.ts'
-import { printableStatusesOf } from './printable.ts'
-import { designKeys, emptyValues, type OrderType } from './source.ts'
+import { joinedRows } from './auto-print-rows.ts'
+import { type EntryCursor, formEntries } from './printable-entries.ts'
+import { maxFound, type PrintablePlace, placeQueries } from './printable-place.ts'
+import { designKeys, emptyValues } from './source.ts'
 import { foreignTables } from './tables.ts'
 import { storedStatuses } from './wc.ts'
 
-/**
- * Where a look at one place of orders continues, and since when its orders count. WooCommerce's tables use `at` and `floor`, its posts
- * `last` and `floor`, form entries `last`, `above` and `sweep`, shortcode orders `last` and `above`.
- */
-export interface Cursor {
+/** Where a look at WooCommerce's tables continues. Times are in UTC. */
+interface ChangeCursor {
   /** The newest time of a change that a look has seen, in the clock of PHP. */
-  at?: string
-  /** The newest id that a look has seen. */
-  last?: number
+  at: string
   /** Orders that were created before this time are never printed automatically. */
-  floor?: string
+  floor: string
+}
+
+/** Where a look at WooCommerce's posts continues. */
+interface NoteCursor {
+  /** The newest id of a note that a look has seen. */
+  last: number
+  /** As in `ChangeCursor`. */
+  floor: string
+}
+
+/** Where a look at shortcode orders continues. */
+interface IdCursor {
+  /** The newest id that a look has seen. */
+  last: number
   /** Orders up to this id are never printed automatically. */
-  above?: number
-  /** Older entries of forms with ids up to this one are looked at again by the next thorough look. */
-  sweep?: number
+  above: number
 }
 
-/** What a look searches for. */
-export interface Look {
-  cursor: Cursor
-  /** States of shop orders. */
-  statuses: readonly string[]
-  /** Whether orders are printed as a whole. */
-  isWhole: boolean
-  /** Unix seconds of the database. */
-  now: number
+/** The cursors by the name of their place: WooCommerce's tables or posts, form entries, shortcode orders. */
+export interface Cursors {
+  tables: ChangeCursor
+  posts: NoteCursor
+  gf: EntryCursor
+  shortcode: IdCursor
 }
 
-/** A thorough look also finds orders whose change left no trace; it comes once a minute. */
-interface Thoroughness {
-  isThorough: boolean
-}
+/** The name of a place. */
+export type PlaceName = keyof Cursors
 
-/** One place of orders: the tables of WooCommerce, its posts, form entries, or shortcode orders. */
-export interface PrintablePlace {
-  type: OrderType
-  /**
-   * The cursor of the first look, without `cursor`; otherwise the cursor after a look that began at `cursor`. Read it before the look,
-   * and store it after.
-   * @param now Unix seconds of the database
-   */
-  newest(now: number, cursor?: Cursor, thoroughness?: Thoroughness): Promise<Cursor>
-  /** Up to `maxFound` of the orders without a row that were printable before the first look. */
-  earlier(look: Look): Promise<ItemKey[]>
-  /** Up to `maxFound` of the items to print without a row. */
-  find(look: Look, thoroughness: Thoroughness): Promise<ItemKey[]>
-}
-
-/** The most items of one statement. Fewer mean that there are no others. */
-export const maxFound = 500
 /** Seconds that a change may be committed late, or that the clocks of two servers of the shop may differ. */
 const overlap = 15 * 60
 /** Seconds that the clock of PHP may be ahead. A later time does not move the cursor. */
@@ -68,10 +54,6 @@ const floorDays = 60
 const thoroughDays = 30
 /** Ids that are looked at again, because a transaction may commit late. */
 const lateIds = 500
-/** Ids of form entries that are looked at again, because entries are paid later. */
-const lateEntries = 2000
-/** Ids of older entries in one thorough look. Looks go from the newest to the oldest, and then begin again. */
-const sweptEntries = 10_000
 
 /** A time in UTC as the CMS stores it. @param seconds Unix seconds */
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
@@ -80,14 +62,10 @@ const earlierBy = (time: string, seconds: number) =>
   timeText(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
 
 /** The places of one database. */
-export function printablePlaces(database: Database) {
+export function printablePlaces(database: Database): { [N in PlaceName]: PrintablePlace<Cursors[N]> } {
   const { dialect, t } = database
   const { db, f } = foreignTables(database)
-  /** Runs a statement that selects items; the item is 0 for a whole order. */
-  const run = async (query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemKey[]> => {
-    const { rows } = await query.execute(db)
-    return rows.map(({ orderId, itemId }) => ({ orderId: Number(orderId), itemId: Number(itemId) }))
-  }
+  const { items, newestId } = placeQueries(database)
 
   /**
    * The items with a design of orders of the shop that have no row. The statement reads its tables in the given order, because
@@ -98,43 +76,40 @@ export function printablePlaces(database: Database) {
     from: RawBuilder<unknown>,
     where: RawBuilder<SqlBool>,
     order: string,
-    { isWhole }: Pick<Look, 'isWhole'>,
+    { isWhole }: { isWhole: boolean },
   ) {
     const [id, item] = [sql.ref(order), sql.ref('i.order_item_id')]
-    return run(sql`select ${dialect.inOrder} ${id} as ${sql.ref('orderId')},
+    const rows = joinedRows(database, 'wc', id, isWhole ? undefined : item)
+    return items(sql`select ${dialect.inOrder} ${id} as ${sql.ref('orderId')},
         ${isWhole ? sql`0` : item} as ${sql.ref('itemId')}
       from ${from} cross join ${sql.table(f.items)} as i
-        ${joinedRows(database, 'wc', id, isWhole ? undefined : item)} cross join ${sql.table(f.itemMeta)} as m
+        ${rows.join} cross join ${sql.table(f.itemMeta)} as m
       where ${where} and i.order_id = ${id} and i.order_item_type = 'line_item'
-        and r.order_id is null
+        and ${rows.hasNone}
         and m.order_item_id = i.order_item_id and m.meta_key in (${sql.join(designKeys)})
         and m.meta_value not in (${sql.join(emptyValues)})
       group by ${isWhole ? id : sql`${id}, ${item}`} limit ${maxFound}`)
   }
 
   /** Orders that meet a condition and have no row, as a whole (item 0). */
-  const idsOfOrders = (from: RawBuilder<unknown>, where: RawBuilder<SqlBool>, order: string) =>
-    run(sql`select ${sql.ref(order)} as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${from}
-      ${joinedRows(database, 'wc', sql.ref(order))} where ${where} and r.order_id is null limit ${maxFound}`)
-
-  async function newestId(table: string, id: string): Promise<number> {
-    const { rows } = await sql<{ last: number | null }>`select max(${sql.ref(id)}) as ${sql.ref('last')}
-      from ${sql.table(table)}`.execute(db)
-    return Number(rows[0]?.last ?? 0)
+  function idsOfOrders(from: RawBuilder<unknown>, where: RawBuilder<SqlBool>, order: string) {
+    const rows = joinedRows(database, 'wc', sql.ref(order))
+    return items(sql`select ${sql.ref(order)} as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${from}
+      ${rows.join} where ${where} and ${rows.hasNone} limit ${maxFound}`)
   }
 
   const states = (statuses: readonly string[]) => sql.join(storedStatuses(statuses))
-  const floorOf = (now: number, cursor?: Cursor) => cursor?.floor ?? timeText(now - floorDays * 86_400)
+  const firstFloor = (now: number) => timeText(now - floorDays * 86_400)
 
-  const inTables: PrintablePlace = {
+  const tables: PrintablePlace<ChangeCursor> = {
     type: 'wc',
     async newest(now, cursor) {
       const { rows } = await sql<{ at: string | null }>`
         select cast(max(date_updated_gmt) as char) as ${sql.ref('at')} from ${sql.table(f.orders)}
         where date_updated_gmt <= ${timeText(now + maxAhead)}`.execute(db)
-      const newestTime = rows[0]?.at ?? timeText(now - overlap)
-      const earlierTime = cursor?.at ?? ''
-      return { at: earlierTime > newestTime ? earlierTime : newestTime, floor: floorOf(now, cursor) }
+      const at = rows[0]?.at ?? timeText(now - overlap)
+      if (!cursor) return { at, floor: firstFloor(now) }
+      return { at: cursor.at > at ? cursor.at : at, floor: cursor.floor }
     },
     earlier: ({ cursor, statuses }) =>
       idsOfOrders(
@@ -143,10 +118,10 @@ export function printablePlaces(database: Database) {
           and o.date_created_gmt >= ${cursor.floor}`,
         'o.id',
       ),
-    find: ({ cursor: { at: since = '', floor }, statuses, isWhole }) =>
+    find: ({ cursor: { at, floor }, statuses, isWhole }) =>
       designedItems(
         sql`${sql.table(f.orders)} as o`,
-        sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(since, overlap)} and o.type = 'shop_order'
+        sql<SqlBool>`o.date_updated_gmt >= ${earlierBy(at, overlap)} and o.type = 'shop_order'
           and o.status in (${states(statuses)}) and o.date_created_gmt >= ${floor}`,
         'o.id',
         { isWhole },
@@ -157,19 +132,19 @@ export function printablePlaces(database: Database) {
    * SQL: whether a post is an order in one of the states, created at `since` or later. Its index has the time in the zone of the shop;
    * compared with UTC, it is some hours off, which does not matter to a bound of days.
    */
-  const isPost = (statuses: readonly string[], since: string | undefined) =>
+  const isPost = (statuses: readonly string[], since: string) =>
     sql<SqlBool>`o.post_type = 'shop_order' and o.post_status in (${states(statuses)}) and o.post_date >= ${since}`
 
   /** Posts have no index on the time of their change, so a look reads new notes: the shop writes one for each change of an order's state. */
-  const inPosts: PrintablePlace = {
+  const posts: PrintablePlace<NoteCursor> = {
     type: 'wc',
     newest: async (now, cursor) => ({
       last: await newestId(f.comments, 'comment_ID'),
-      floor: floorOf(now, cursor),
+      floor: cursor?.floor ?? firstFloor(now),
     }),
     earlier: ({ cursor, statuses }) =>
       idsOfOrders(sql`${sql.table(f.posts)} as o`, isPost(statuses, cursor.floor), 'o.ID'),
-    async find({ cursor: { last = 0, floor = '' }, statuses, isWhole, now }, { isThorough }) {
+    async find({ cursor: { last, floor }, statuses, isWhole, now }, { isThorough }) {
       const withNote = await designedItems(
         sql`${sql.table(f.comments)} as c cross join ${sql.table(f.posts)} as o`,
         sql<SqlBool>`c.comment_ID > ${last - lateIds} and c.comment_type = 'order_note'
@@ -180,43 +155,12 @@ export function printablePlaces(database: Database) {
       if (!isThorough || withNote.length === maxFound) return withNote
       const window = timeText(now - thoroughDays * 86_400)
       const since = floor > window ? floor : window
-      const posts = sql`${sql.table(f.posts)} as o`
-      return [...withNote, ...(await designedItems(posts, isPost(statuses, since), 'o.ID', { isWhole }))]
+      const orders = sql`${sql.table(f.posts)} as o`
+      return [...withNote, ...(await designedItems(orders, isPost(statuses, since), 'o.ID', { isWhole }))]
     },
   }
 
-  /** The paid entries without a row with ids above `above` up to `until`. */
-  const printableEntries = (above: number, until = Number.MAX_SAFE_INTEGER) => {
-    const payment = sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`
-    return run(sql`select e.id as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(f.entries)} as e
-      ${joinedRows(database, 'gf', sql.ref('e.id'))} where r.order_id is null and e.id > ${above} and e.id <= ${until}
-        and e.status = 'active' and ${payment} in (${sql.join([...(printableStatusesOf('gf', []) ?? [])])})
-        and e.form_id in (select form_id from ${sql.table(f.formMeta)} where display_meta like '%svc-order%')
-      limit ${maxFound}`)
-  }
-  /** The id above which all looks read entries again. */
-  const lookedAgain = ({ last = 0 }: Cursor) => Math.max(0, last - lateEntries)
-
-  /** No index finds the entries that were paid last, so thorough looks read the older ones, a part of their ids after the other. */
-  const inForms: PrintablePlace = {
-    type: 'gf',
-    async newest(_now, cursor, { isThorough } = { isThorough: false }) {
-      const last = await newestId(f.entries, 'id')
-      const above = cursor?.above ?? lookedAgain(cursor ?? { last })
-      const sweep = cursor?.sweep ?? last
-      const swept = sweep - sweptEntries
-      return { last, above, sweep: isThorough ? (swept > above ? swept : last) : sweep }
-    },
-    earlier: ({ cursor }) => printableEntries(lookedAgain(cursor)),
-    async find({ cursor }, { isThorough }) {
-      const recent = await printableEntries(lookedAgain(cursor))
-      if (!isThorough || recent.length === maxFound) return recent
-      const { above = 0, sweep = 0 } = cursor
-      return [...recent, ...(await printableEntries(Math.max(above, sweep - sweptEntries), sweep))]
-    },
-  }
-
-  const inShortcode: PrintablePlace = {
+  const shortcode: PrintablePlace<IdCursor> = {
     type: 'shortcode',
     async newest(_now, cursor) {
       const last = await newestId(t.orders, 'ID')
@@ -224,15 +168,14 @@ export function printablePlaces(database: Database) {
     },
     // No rows are needed: `find` leaves out orders up to `above`.
     earlier: async () => [],
-    find: ({ cursor: { last = 0, above = 0 } }) =>
-      run(sql`select o.ID as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(t.orders)} as o
-        ${joinedRows(database, 'shortcode', sql.ref('o.ID'))}
-        where r.order_id is null and o.ID > ${Math.max(above, last - lateIds)} and o.views not in ('', 'null', '[]')
-        limit ${maxFound}`),
+    find({ cursor: { last, above } }) {
+      const rows = joinedRows(database, 'shortcode', sql.ref('o.ID'))
+      return items(sql`select o.ID as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(t.orders)} as o
+        ${rows.join}
+        where ${rows.hasNone} and o.ID > ${Math.max(above, last - lateIds)} and o.views not in ('', 'null', '[]')
+        limit ${maxFound}`)
+    },
   }
 
-  return { tables: inTables, posts: inPosts, gf: inForms, shortcode: inShortcode }
+  return { tables, posts, gf: formEntries(database), shortcode }
 }
-
-/** The names of the places: WooCommerce's tables or posts, forms, and the shortcode. */
-export type PlaceName = keyof ReturnType<typeof printablePlaces>
