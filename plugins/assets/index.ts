@@ -62,11 +62,7 @@ export default group('assets', (app, context) => {
           folder: `${svcFolders.assets}/${now.slice(0, 4)}/${now.slice(5, 7)}`,
           bytes: limits.bytes,
           fields: [],
-          spool: async () => {
-            // Fails before the file is received, if no storage is configured.
-            await context.storages.current()
-            return context.spool
-          },
+          spool: context.assetSpool,
         }
         const { asset, found_by } = await withUpload(context, request, reply, form, (file) =>
           once<Uploaded, Uploaded['found_by']>(context, request, reply, {

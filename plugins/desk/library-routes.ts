@@ -35,7 +35,7 @@ const noAsset = () => new SvcError('svc_asset_not_found')
 /** The pages that list, upload, show and delete the files of the library. */
 export function libraryRoutes(desk: Desk): void {
   const { context } = desk
-  const { database, totals, storages, checks, spool } = context
+  const { database, totals, storages, checks, assetSpool } = context
   const assets = assetsRepository(database, totals, storages)
   const usagesOf = assetUsages(database)
   const canPreview = context.renderer !== undefined
@@ -107,11 +107,7 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
   })
 
   const how = { scope: 'assets:write', operation: 'upload_asset', fields: [] } as const
-  const received = async () => {
-    await storages.current()
-    return spool
-  }
-  receiveFile(desk, '/add-asset', { ...how, folder: svcFolders.assets, spool: received }, async (file) => {
+  receiveFile(desk, '/add-asset', { ...how, folder: svcFolders.assets, spool: assetSpool }, async (file) => {
     const { picture } = await within(requestTime.handler, () => context.uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
     const { asset, found_by } = await assets.create(accepted)

@@ -37,22 +37,17 @@ export function fontForm(form: FormMaker, drawn: Drawn, name: string): Html | un
 }
 
 function pictureRoute(desk: Desk): void {
-  const { database, totals, storages, checks, spool, uploadLimits } = desk.context
+  const { database, totals, storages, checks, assetSpool, uploadLimits } = desk.context
   const assets = assetsRepository(database, totals, storages)
   const how = {
     scope: 'assets:write',
     operation: 'replace_picture',
     changesDesign: true,
     field: 'picture',
+    folder: svcFolders.assets,
+    spool: assetSpool,
   } as const
-  const spoolOfAssets = async () => {
-    // Fails before the file is received, if no storage is configured.
-    await storages.current()
-    return spool
-  }
-
-  const where = { folder: svcFolders.assets, spool: spoolOfAssets }
-  postFile(desk, '/picture', { ...how, ...where }, async (file, drawn, key) => {
+  postFile(desk, '/picture', how, async (file, drawn, key) => {
     const { picture } = await within(requestTime.handler, () => uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
     if (accepted.type === 'pdf')

@@ -236,8 +236,14 @@ async function contextOn(
     storage,
     /** The storages: each row's file is in one of them, and new files go to one. */
     storages: placed,
-    /** The folder for uploads that wait for their checks. */
-    spool,
+    /**
+     * The folder for uploads of assets that wait for their checks.
+     * @throws SvcError 503 before the file is received, if no storage is configured for it
+     */
+    async assetSpool() {
+      await placed.current()
+      return spool
+    },
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
     uploadLimits: limitsOf,
     /** Names of the uploaded font files; undefined without an uploads folder. */

@@ -31,7 +31,7 @@ interface Form {
   fields: readonly string[]
 }
 
-type Spool = SvcContext['spool']
+type Spool = Awaited<ReturnType<SvcContext['assetSpool']>>
 type Incoming = Awaited<ReturnType<Spool['receive']>>
 
 const maxFieldBytes = 1024
