@@ -193,13 +193,13 @@ export function jobCompleter({
     return work
   }
 
-  /** Runs work outside of the context of the request that calls it: without its deadline and transaction hooks. */
-  const outsideRequest = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
+  /** Runs work as if no request had called it: without its deadline, and without what the host stores in AsyncLocalStorage. */
+  const detached = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
 
   /** Starts work that continues after the client disconnects, on behalf of the author of the request. */
   function start(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const author = currentAuthor()
-    return outsideRequest(() => onBehalfOf(author, () => track(complete(guid, originOf))))
+    return detached(() => onBehalfOf(author, () => track(complete(guid, originOf))))
   }
 
   function stop(): void {
@@ -210,7 +210,7 @@ export function jobCompleter({
   return {
     /**
      * Runs the remaining steps until the job is completed, or failed for good. Continues after the client disconnects,
-     * outside the request's deadline and transaction hooks.
+     * without the deadline of the request.
      * @throws SvcError 404, 409 while another worker holds the lease, 413, 422, 502, 503
      */
     complete: (guid: string, fileUrl: string) => start(guid, () => ({ url: downloads.checkUrl(fileUrl) })),

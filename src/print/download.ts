@@ -1,10 +1,8 @@
 // Downloads a print-ready file, or a picture of a design, from an untrusted URL: only from public servers, at exactly the address that was checked,
 // with limited size and time. All failures of the network become the same error, so that a caller cannot explore networks.
-import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
@@ -14,8 +12,8 @@ import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-t
 import { sniff, sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { type FetchBudget, spend } from '../renderer/file-copies.ts'
-import { sync } from '../storage/local-files.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
+import { type LocalFile, temporaryFiles } from './temporary-files.ts'
 
 /** Which downloads are allowed. */
 export interface DownloadSettings {
@@ -25,11 +23,6 @@ export interface DownloadSettings {
   /** Folder of the files that are not stored yet. */
   tempDir: string
   lookup?: Lookup | undefined
-}
-
-/** A file on this machine's disk. */
-export interface LocalFile {
-  path: string
 }
 
 /** A complete file that is to be stored. The caller removes it. */
@@ -43,16 +36,10 @@ const maxRedirects = 3
 const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'svc-api' }
 /** Overhead in bytes allowed beyond twice the file size: headers and chunk framing, which costs time per chunk. */
 const maxFraming = 4 * 1024 * 1024
-/** Prefix of temporary file names, so that the sweep finds those of processes that were killed. */
-export const temporaryPrefix = 'svc-print-'
 
-/** Downloads files of one context, and manages the temporary files of its folder. */
+/** Downloads files of one context into its folder of temporary files. */
 export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }: DownloadSettings) {
-  /** Files in use by this process. */
-  const live = new Set<string>()
-
-  const stagedPath = (key: string) =>
-    join(tempDir, temporaryPrefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
+  const { reserve, release, ...files } = temporaryFiles(tempDir, limits.seconds)
 
   /** The successful response, after redirects. */
   async function follow(first: URL, signal: AbortSignal, budget?: FetchBudget): Promise<IncomingMessage> {
@@ -115,6 +102,8 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
   }
 
   return {
+    ...files,
+
     /**
      * The parsed URL, if downloads from it are allowed. No name is looked up.
      * @throws SvcError 422
@@ -127,9 +116,8 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
      * @throws SvcError 413, 422 for its content, 502 for everything else; then no file is left on the disk
      */
     async fetch(url: URL, stop: AbortSignal, budget?: FetchBudget): Promise<Downloaded> {
-      const path = join(tempDir, temporaryPrefix + randomUUID())
-      const remove = () => rm(path, { force: true })
-      live.add(path)
+      const path = reserve()
+      const remove = () => files.discard({ path })
       try {
         return await step({ milliseconds: limits.seconds * 1000, stop, late: remove }, async (signal) => {
           try {
@@ -141,63 +129,9 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
           }
         })
       } catch (error) {
-        live.delete(path)
+        release(path)
         if (error instanceof SvcError && error.code !== 'svc_print_file_url_refused') throw error
         throw storageFull(error) ?? new SvcError('svc_print_file_unavailable', { cause: error })
-      }
-    },
-
-    /**
-     * Renames a complete file to a name made from `key`, so that another process finds it by `staged` if this one is killed
-     * before it stores the file.
-     */
-    async stage(file: LocalFile, key: string): Promise<LocalFile> {
-      const path = stagedPath(key)
-      live.add(path)
-      if (path === file.path) return file
-      // The new name means complete content, even after a power failure.
-      const handle = await open(file.path, 'r+')
-      await sync(handle).finally(() => handle.close())
-      await rename(file.path, path)
-      live.delete(file.path)
-      return { path }
-    },
-
-    /** The file staged for a key on this machine; undefined if there is none. */
-    async staged(key: string): Promise<LocalFile | undefined> {
-      const path = stagedPath(key)
-      try {
-        // Keeps the sweep of another process from removing it.
-        const now = new Date()
-        await utimes(path, now, now)
-      } catch {
-        return undefined
-      }
-      live.add(path)
-      return { path }
-    },
-
-    /** Removes the staged file of a key, if there is one. */
-    unstage: (key: string) => rm(stagedPath(key), { force: true }),
-
-    /** Removes a downloaded file; harmless if it was moved. */
-    async discard({ path }: LocalFile): Promise<void> {
-      try {
-        await rm(path, { force: true })
-      } finally {
-        live.delete(path)
-      }
-    },
-
-    /** Removes files left by killed processes and by abandoned downloads. */
-    async sweep(): Promise<void> {
-      // A file of another process is in use while it is downloaded, and while it is stored afterwards, for which the factor leaves time.
-      const oldest = Date.now() - 1.6 * limits.seconds * 1000
-      for (const name of await readdir(tempDir).catch(() => [])) {
-        const path = join(tempDir, name)
-        if (!name.startsWith(temporaryPrefix) || live.has(path)) continue
-        const stats = await stat(path).catch(() => undefined)
-        if (stats && stats.mtimeMs < oldest) await rm(path, { force: true })
       }
     },
   }

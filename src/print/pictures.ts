@@ -1,13 +1,13 @@
 // Unpacks the pictures of a stored ZIP file into separate files next to it, so that a print provider can fetch them.
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sniffLength } from '../files/sniff.ts'
 import type { FileStorage } from '../storage/storage.ts'
-import { printTypeOf, temporaryPrefix } from './download.ts'
+import { printTypeOf } from './download.ts'
 import { ProviderRefused } from './providers/provider.ts'
+import { temporaryPath } from './temporary-files.ts'
 import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } from './zip.ts'
 
 interface Services {
@@ -41,7 +41,7 @@ export async function pictureUrls(
 ): Promise<string[]> {
   /** Runs `work` with a temporary file, which is removed afterwards. */
   async function withTemporary<T>(work: (path: string) => Promise<T>): Promise<T> {
-    const path = join(tempDir, temporaryPrefix + randomUUID())
+    const path = temporaryPath(tempDir)
     try {
       await mkdir(tempDir, { recursive: true })
       return await work(path)

@@ -4,11 +4,12 @@ import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
 import { storageSilent, tryAgain } from '../core/unavailable.ts'
 import { isLocal, type Storages, type Target } from '../storage/storages.ts'
-import type { Downloaded, Downloader, LocalFile } from './download.ts'
+import type { Downloaded, Downloader } from './download.ts'
 import type { JobNotes } from './job-data.ts'
 import type { PrintReadySettings } from './options.ts'
 import { jobFileOf, newPrintFileKey } from './print-file.ts'
 import { isSameFile, type Lease, type PrintJobSteps, type StepFile } from './print-job-steps.ts'
+import type { LocalFile } from './temporary-files.ts'
 
 export interface StoringServices {
   files: Downloader
