@@ -71,8 +71,8 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
           const job = await exporter.job(id)
           return job && exportedJob({ job, isExpected: true })
         },
-        // A request that repeats a pending one resumes its job.
-        mayReplay: ({ resource }) => resource.status !== 'pending',
+        // A pending job is not remembered: a repeated request makes no second one, but resumes it.
+        mayRemember: ({ resource }) => resource.status !== 'pending',
       })
       if (!exported) throw new SvcError('svc_print_job_not_found')
       totals.forget()

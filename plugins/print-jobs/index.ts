@@ -75,10 +75,9 @@ export default group('print_jobs', (app, context, declaration) => {
           totals.forget()
           return { id: job.id, isPending: job.status === 'pending' }
         },
-        // Only jobs that a process had taken are remembered.
-        findAgain: async (jobId) => ({ id: jobId, isPending: false }),
         // No process has taken a pending job yet, so it is not remembered: a repeated request hands it over once more.
-        mayReplay: ({ isPending }) => !isPending,
+        mayRemember: ({ isPending }) => !isPending,
+        findAgain: async (jobId) => ({ id: jobId, isPending: false }),
       })
       const job = routes.found(await responseOf(context, await jobs.byId(id)))
       created(context, reply, `/print-jobs/${job.resource.guid}`)

@@ -20,6 +20,19 @@ interface KeyedRequest {
   maxSeconds: number
 }
 
+/** What a request creates, and how a repeated request finds it. `By` is what finds it, such as its id. */
+interface Creation<T, By> {
+  /**
+   * Calls `remember` in the transaction of the write, so that both exist or neither; otherwise what finds the result is stored
+   * afterwards.
+   */
+  make: (options: Remembers<By>) => Promise<T>
+  /** Finds what the first request created, by what was remembered. */
+  findAgain: (by: By) => Promise<T>
+  /** Whether the key remembers the result of `make`; if not, the key is free again. Default: it does. */
+  mayRemember?: ((result: NonNullable<T>) => boolean) | undefined
+}
+
 /** Seconds for which outcomes are remembered. */
 const lifetime = 24 * 60 * 60
 
@@ -128,17 +141,12 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   return {
     /**
      * Runs `make` once per key. A refusal or failure leaves the key free.
-     * @param make calls `remember` in the transaction of the write, so that both exist or neither; otherwise what finds the
-     *   result is stored afterwards
-     * @param findAgain finds what the first request created, by what was remembered
-     * @param mayReplay whether the key may return this result again; if not, the key is free again
+     * @returns the result, and whether it is that of an earlier request
      * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
      */
     async once<T, By = number>(
       request: KeyedRequest,
-      make: (options: Remembers<By>) => Promise<T>,
-      findAgain: (by: By) => Promise<T>,
-      mayReplay: (result: NonNullable<T>) => boolean = () => true,
+      { make, findAgain, mayRemember }: Creation<T, By>,
     ): Promise<{ result: T; replayed: boolean }> {
       const owner = randomUUID()
       const storedOutcome = await retried(dialect, () => reserve(request, owner))
@@ -152,8 +160,8 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
           isFinished = true
         }
         const result = await make({ remember })
-        if (result === undefined || result === null || !mayReplay(result))
-          await release(request.keyHash, owner)
+        const isRemembered = result !== undefined && result !== null && (mayRemember?.(result) ?? true)
+        if (!isRemembered) await release(request.keyHash, owner)
         else if (!isFinished) await remember(db, findKey(result) as By)
         return { result, replayed: false }
       } catch (error) {

@@ -19,8 +19,8 @@ interface Creation<By, T> {
   make: (options: Remembers<By>) => Promise<T>
   /** Finds what an earlier request with this key has created. */
   findAgain: (by: By) => Promise<T>
-  /** False for a result that a repeated request must not get: then `make` runs again. */
-  mayReplay?: (result: NonNullable<T>) => boolean
+  /** Called once, with the result of `make`: false if a repeated request must run `make` again instead of `findAgain`. */
+  mayRemember?: (result: NonNullable<T>) => boolean
   /** The body, if it is not `request.body`. */
   body?: unknown
   /** Maximum duration of `make` in seconds; default 30. */
@@ -37,7 +37,7 @@ export async function once<T extends Created<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, findAgain, mayReplay, body = request.body, maxSeconds = 30 }: Creation<By, T>,
+  { make, findAgain, mayRemember, body = request.body, maxSeconds = 30 }: Creation<By, T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make({})
@@ -51,9 +51,7 @@ export async function once<T extends Created<By>, By = number>(
       requestHash: hash('sha256', JSON.stringify([request.params, request.query, body])),
       maxSeconds,
     },
-    make,
-    findAgain,
-    mayReplay,
+    { make, findAgain, mayRemember },
   )
   if (replayed) reply.header('idempotency-replayed', 'true')
   return result

@@ -1,7 +1,7 @@
 // Downloads a print-ready file, or a picture of a design, from an untrusted URL: only from public servers, at exactly the address that was checked,
 // with limited size and time. All failures of the network become the same error, so that a caller cannot explore networks.
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
