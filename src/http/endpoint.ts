@@ -35,7 +35,7 @@ type Choose = (request: FastifyRequest) => Endpoint | undefined
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Chooses the endpoint of a request to this route. */
-    endpointOf?: Choose
+    chooseEndpoint?: Choose
     /** False for a route that no document names: @fastify/swagger then skips it. */
     swaggerTransform?: false
   }
@@ -43,7 +43,7 @@ declare module 'fastify' {
 
 /** The endpoint that serves a request; undefined outside the groups of this API. */
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined =>
-  request.routeOptions.config.endpointOf?.(request)
+  request.routeOptions.config.chooseEndpoint?.(request)
 
 /** A path with the endpoints that write. */
 interface Path {
@@ -52,7 +52,7 @@ interface Path {
   byMethod: Map<string, Endpoint>
 }
 
-const hiddenConfig = (endpointOf: Choose): FastifyContextConfig => ({ endpointOf, swaggerTransform: false })
+const hiddenConfig = (chooseEndpoint: Choose): FastifyContextConfig => ({ chooseEndpoint, swaggerTransform: false })
 
 const overridable = ['PUT', 'PATCH', 'DELETE']
 
@@ -147,7 +147,7 @@ export function serveEndpoints(route: RouteOptions, choose: Choose): void {
 export function addSlash(
   app: FastifyInstance,
   { method, url, routePath = url, bodyLimit }: RouteOptions & { routePath?: string },
-  endpointOf: Choose,
+  choose: Choose,
 ): void {
   const { ignoreTrailingSlash, routerOptions } = app.initialConfig
   if (method === 'HEAD' || routePath === '' || /[/*]$/.test(routePath)) return
@@ -155,7 +155,7 @@ export function addSlash(
   const route = {
     schema: hidden,
     handler: unreachable,
-    config: hiddenConfig(endpointOf),
+    config: hiddenConfig(choose),
     ...(bodyLimit && { bodyLimit }),
   }
   app.route({ ...route, method, url: `${routePath}/` })
