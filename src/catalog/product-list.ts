@@ -33,7 +33,18 @@ const totalName = ({ type, include, search, category_id }: ProductQuery) =>
 
 const isAscii = (search = '') => /^[ -~]*$/.test(search)
 
-/** Returns a function that reads a page of products, with the selected columns. */
+/**
+ * Returns a function that reads a page of products, with the selected columns. The first way whose condition holds reads it:
+ *
+ * | Condition | Way |
+ * | --- | --- |
+ * | the titles in memory suffice for a search or the order of titles, and no statement is quicker (`endsEarly`) | `titledPage` |
+ * | a search that is not ASCII alone | `foldedPage` |
+ * | any other search | `searchedPage` |
+ * | an offset of at most 200, without a category, or in one that a key returns in order | `pageRows` |
+ * | the order of ids, without `include` | `pageById` |
+ * | anything else | `nearerEnd` |
+ */
 export function productPages(database: Database, totals: Totals, titles: TitleList) {
   const { db, t, dialect, hasPairKey } = database
   const { pageRows, rowsById, filtered, count, matches, candidates } = productStatements(database)
@@ -41,16 +52,17 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
   const membersOf = categoryMembers(database)
 
   /**
-   * The table to read first; it matters for a category only. Without an ordered key, a category has to be read whole and sorted for each page. If a large part
-   * of the shop is in it, the page is found sooner among the products themselves. This is an estimate: if it is wrong, all
-   * products are read once.
+   * The table that the page of a category is read from first; undefined without a category. If no key returns the category in order
+   * (`hasPairKey`), it has to be read whole and sorted for each page. If a large part of the shop is in it, the page is found sooner
+   * among the products themselves. This is an estimate: if it is wrong, all products are read once.
    */
   async function drivingTableOf(
-    query: ProductQuery,
+    { category_id, order_by }: ProductQuery,
     { limit, offset, category }: Values,
     total: number,
-  ): Promise<DrivingTable> {
-    if (hasPairKey || query.category_id === undefined || query.order_by === 'title') return 'members'
+  ): Promise<DrivingTable | undefined> {
+    if (category_id === undefined) return undefined
+    if (hasPairKey || order_by === 'title') return 'members'
     const [members, lastId] = await Promise.all([
       totals.get(`members of ${category}`, () =>
         countOf(db.selectFrom(t.category_products).where('category_id', '=', category)),
@@ -84,17 +96,30 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     return { total, ids }
   }
 
-  /** A page by a statement of the database, in the way that reads the fewest rows for its offset and filters. */
+  /** The parameters of the statements for a query. */
+  const valuesOf = ({ offset, limit, category_id = 0, search = '' }: ProductQuery): Values => ({
+    limit,
+    offset,
+    category: category_id,
+    pattern: dialect.asciiPattern(search),
+  })
+
+  /** A page of a search: by the ids of all matches, unless there are too many. */
+  async function searchedPage(query: ProductQuery, select: Select): Promise<Page> {
+    const { offset, limit } = query
+    const values = valuesOf(query)
+    const { total, ids } = await countedMatches(totalName(query), query, values)
+    const rows = ids
+      ? await rowsById(ids.slice(offset, offset + limit), select)
+      : await nearerEnd(query, select, values, total)
+    return { rows, total }
+  }
+
+  /** A page without a search, in the way that reads the fewest rows for its offset and filters. */
   async function page(query: ProductQuery, select: Select): Promise<Page> {
-    const { offset, limit, category_id = 0, search = '', include } = query
-    const values = { limit, offset, category: category_id, pattern: dialect.asciiPattern(search) }
+    const values = valuesOf(query)
     const name = totalName(query)
-    if (query.search !== undefined) {
-      const { total, ids } = await countedMatches(name, query, values)
-      if (ids) return { rows: await rowsById(ids.slice(offset, offset + limit), select), total }
-      return { rows: await nearerEnd(query, select, values, total), total }
-    }
-    if (offset <= shallow && (hasPairKey || query.category_id === undefined)) {
+    if (query.offset <= shallow && (hasPairKey || query.category_id === undefined)) {
       // The page does not depend on the total.
       const [total, rows] = await Promise.all([
         totals.get(name, () => count(query, values)),
@@ -102,7 +127,7 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
       ])
       return { rows, total }
     }
-    if (query.order_by === 'id' && include === undefined) return pageById(name, query, select, values)
+    if (query.order_by === 'id' && query.include === undefined) return pageById(name, query, select, values)
     const total = await totals.get(name, () => count(query, values))
     return { rows: await nearerEnd(query, select, values, total), total }
   }
@@ -172,8 +197,8 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
   return async (query: ProductQuery, select: Select): Promise<Page> => {
     const fromMemory = await titledPage(query, select)
     if (fromMemory) return fromMemory
-    return query.search === undefined || isAscii(query.search)
-      ? page(query, select)
-      : foldedPage({ ...query, search: query.search }, select)
+    const { search } = query
+    if (search === undefined) return page(query, select)
+    return isAscii(search) ? searchedPage(query, select) : foldedPage({ ...query, search }, select)
   }
 }

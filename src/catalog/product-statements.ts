@@ -33,7 +33,7 @@ export interface Values {
   category: number
   /** The search term as a pattern of LIKE. */
   pattern: string
-  /** Only products from this id on, or below it in descending order. */
+  /** The page begins with the products from this id on, or in descending order with those below it; see `PageStart`. */
   bound?: number | undefined
 }
 
@@ -47,7 +47,8 @@ export type DrivingTable = 'members' | 'products'
 interface PageForm {
   /** Whether whole rows are skipped up to the offset, instead of ids alone. */
   isShallow: boolean
-  drivingTable: DrivingTable
+  /** Undefined without a category. */
+  drivingTable: DrivingTable | undefined
 }
 
 /** Up to this offset it is faster to skip whole rows than to read their ids first. */
@@ -151,10 +152,9 @@ export function productStatements(database: Database) {
     )
 
   /** The ids of a page. Those of a category are sorted by the relation's column if it is read first. */
-  function pageIds(query: ProductQuery, values: Values, drivingTable: DrivingTable) {
-    const isJoined = query.category_id !== undefined && drivingTable === 'members'
-    const rows = drivingTable === 'members' ? filtered(query, values) : lookedUpInCategory(query, values)
-    const id = isJoined ? 'r.product_id' : 'p.ID'
+  function pageIds(query: ProductQuery, values: Values, drivingTable: DrivingTable | undefined) {
+    const rows = drivingTable === 'products' ? lookedUpInCategory(query, values) : filtered(query, values)
+    const id = drivingTable === 'members' ? 'r.product_id' : 'p.ID'
     return ordered(fromBound(rows, query, values.bound, id), query, id)
       .select('p.ID')
       .limit(values.limit)
@@ -200,7 +200,7 @@ export function productStatements(database: Database) {
     query: ProductQuery,
     select: Select,
     values: Values,
-    drivingTable: DrivingTable = 'members',
+    drivingTable: DrivingTable | undefined = query.category_id === undefined ? undefined : 'members',
   ): Promise<PageRow[]> {
     const { type, order_by, order, search, category_id } = query
     const isPlain = search === undefined && category_id === undefined && type !== 'template'
