@@ -1,19 +1,16 @@
 // Whether an endpoint accepts events, judged by its last deliveries, and when an early attempt is worth it.
 
 /**
- * Milliseconds between two early attempts of the oldest event that waits: a third of the time for which the endpoint has
- * failed, within these limits, so that a receiver that is back soon gets what waits for it.
+ * Milliseconds between two early attempts of the oldest event that waits: a third of the time for which events have waited, within
+ * these limits, so that a receiver that is back soon gets them.
  */
 export const probing = { least: 15_000, most: 300_000 }
 
 /** The state of one endpoint in this process. Times are those of `performance.now`. */
 export function receiverHealth() {
   let isFailing = false
-  /**
-   * Since when it has failed, for the interval of early attempts. It restarts after an event that is not sent again; an event that
-   * succeeds at its first attempt does not end it.
-   */
-  let downSince: number | undefined
+  /** Since when events wait for another attempt, for the interval of early attempts; undefined if none waits. */
+  let waitingSince: number | undefined
   /** The end of the pause that the receiver asked for. */
   let waitUntil = 0
   let probedAt = performance.now()
@@ -34,7 +31,8 @@ export function receiverHealth() {
     failed(id: number, retryAfter: number, isLast: boolean): boolean {
       pause(retryAfter)
       if (failedEvents.size < 2) failedEvents.add(id)
-      downSince = isLast ? undefined : (downSince ?? performance.now())
+      // An event that was given up does not wait any more. Others that wait set the time again when they fail.
+      waitingSince = isLast ? undefined : (waitingSince ?? performance.now())
       const isNews = !isFailing
       isFailing = true
       return isNews
@@ -43,7 +41,7 @@ export function receiverHealth() {
     /** Call it when an early attempt has failed, which does not count as an attempt of the event. */
     failedEarly(retryAfter: number): void {
       pause(retryAfter)
-      downSince ??= performance.now()
+      waitingSince ??= performance.now()
     },
 
     /**
@@ -57,14 +55,15 @@ export function receiverHealth() {
       const isBack = isEarly || (failedAttempts > 0 && failedEvents.size > 1)
       isFailing = false
       failedEvents.clear()
-      if (isEarly || failedAttempts > 0) downSince = undefined
+      // The success of another event proves nothing: the one that waits may be one that the receiver never accepts.
+      if (isEarly || failedAttempts > 0) waitingSince = undefined
       return { wasFailing, isBack: isBack && performance.now() > waitUntil }
     },
 
     /** Whether to send a waiting event early, because the receiver may be back. True starts the interval until the next one. */
     mayProbe(): boolean {
       const now = performance.now()
-      const interval = Math.min(probing.most, Math.max(probing.least, (now - (downSince ?? now)) / 3))
+      const interval = Math.min(probing.most, Math.max(probing.least, (now - (waitingSince ?? now)) / 3))
       if (now < waitUntil || now - probedAt < interval) return false
       probedAt = now
       return true
