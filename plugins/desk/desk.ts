@@ -157,7 +157,8 @@ export function deskOf(
     },
 
     /**
-     * Declares the route of a form, whose button those may press who have the scope. Exports have time limits of their own.
+     * Declares the route of a form, whose button those may press who have the scope. Unlike a page, it has no time limit here: what
+     * forms do (exports, uploads, writes) has limits of its own.
      * @param operation name in the audit trail
      * @param act returns the page to show next
      */
