@@ -39,12 +39,12 @@ ${buttons(batch)}
   return html`
 <p><a href="orders?work=to_print&amp;sort=due">Orders to print</a></p>
 ${feedback}
-${items.length === 0 ? html`<p role="status">These orders have no designs any more.</p>` : (form('orders:read', 'batch', { orders }, content, { look: 'choose' }) ?? content)}`
+${items.length === 0 ? html`<p role="status">These orders have no designs any more.</p>` : (form('orders:read', 'batch', { orders }, content, { className: 'choose' }) ?? content)}`
 }
 
 function buttons({ canDraw, sent }: Batch): Html {
-  const button = (act: string, words: string, look = '') =>
-    html`<button name="do" value="${act}" class="${look}">${words}</button>`
+  const button = (act: string, words: string, className = '') =>
+    html`<button name="do" value="${act}" class="${className}">${words}</button>`
   return html`
 <fieldset class="bar"><legend>Print the chosen items</legend>
 ${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')} ${button('tickets', 'Tickets')}

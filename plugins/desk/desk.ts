@@ -109,7 +109,7 @@ export function deskOf(
     return (scope, action, fields, content, options = {}) => {
       if (!may(request, scope)) return undefined
       token ??= tokens.issue(request, reply, visitorOf(request).user)
-      return postForm(action, { _form: token, ...fields }, content, { look: 'act', ...options })
+      return postForm(action, { _form: token, ...fields }, content, { className: 'act', ...options })
     }
   }
 
@@ -202,7 +202,7 @@ export type FormMaker = (
   action: string,
   fields: Readonly<Record<string, string>>,
   content: Html,
-  options?: { look?: string; hasFile?: boolean },
+  options?: { className?: string; hasFile?: boolean },
 ) => Html | undefined
 
 // What `authorize` returns as a string may be a session, which must not get into an audit trail.

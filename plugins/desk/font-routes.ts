@@ -66,7 +66,7 @@ ${searchForm(search)}
 ${section('font-sample', 'In its own letters', sampleOf(font))}
 ${await rendererSection(request, reply, font)}
 ${section('font-usages', 'Where it is used', usageList(desk, request, usages))}
-${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'Delete', html`<p class="remark">All its styles are deleted. Designs that name it cannot be printed until it is uploaded again.</p>${deleteParts(name, usages)}`)}`, { look: '' })}`
+${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'Delete', html`<p class="remark">All its styles are deleted. Designs that name it cannot be printed until it is uploaded again.</p>${deleteParts(name, usages)}`)}`, { className: '' })}`
     return desk.send(request, reply, { title: name, current: 'fonts', main })
   })
 

@@ -95,12 +95,12 @@ function findingsOf({ preflight, warnings }: JobView): ShownFinding[] {
 function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | undefined {
   const state = stateOf(job)
   const { attempts = 0, state: delivery } = deliveries.get(job.id) ?? {}
-  const button = (action: string, scope: NeededScope, words: string, look = '') =>
+  const button = (action: string, scope: NeededScope, words: string, className = '') =>
     form(
       scope,
       action,
       { job: job.guid, back },
-      html`<button class="${look}">${words}<span class="unseen"> job ${job.id}</span></button>`,
+      html`<button class="${className}">${words}<span class="unseen"> job ${job.id}</span></button>`,
     )
   if (state === 'waiting') return button('cancel', 'print_jobs:write', 'Cancel', 'danger')
   if (attempts > 0 && delivery !== 'delivered') return button('deliver', 'print_jobs:write', 'Deliver again')

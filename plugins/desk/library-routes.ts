@@ -86,7 +86,7 @@ ${section('asset-picture', 'Picture', [
 <dt>Type and size</dt><dd>${assetFacts(asset)}</dd><dt>Uploaded</dt><dd>${assetUploaded(asset, zone)}</dd><dt>URL</dt><dd><code>${asset.url}</code></dd></dl>`,
 ])}
 ${section('asset-usages', 'Where it is used', usageList(desk, request, usages))}
-${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete', removal), { look: '' })}`
+${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete', removal), { className: '' })}`
     return desk.send(request, reply, { title: title || key, current: 'library', main })
   })
 

@@ -86,8 +86,8 @@ function itemSection(item: ShownItem, view: View): Html {
 function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
   const { type, id, item: itemId, state, isChanged, bought, entered } = item
   const itemName = `item ${itemId}`
-  const button = (name: PrintStateName, words: string, key: string, look = '') =>
-    html`<button name="state" value="${name}" class="${look}" accesskey="${key}">${words}<span class="unseen"> ${itemName}</span></button>`
+  const button = (name: PrintStateName, words: string, key: string, className = '') =>
+    html`<button name="state" value="${name}" class="${className}" accesskey="${key}">${words}<span class="unseen"> ${itemName}</span></button>`
   const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Print again', 'r')}
 <label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Problem', 'x')} ${state.changed_at && button('to_print', 'Back to “to print”', 'b')}`
   const attributes = (bought?.attributes ?? entered).map(

@@ -180,7 +180,7 @@ function chooser(
   const content = html`
 <p class="bar"><button class="main" accesskey="w">Work on the chosen orders</button> <a href="orders?${toggle}" data-choose>${label}</a></p>
 ${list}`
-  return form('orders:read', 'choose', {}, content, { look: 'choose' }) ?? list
+  return form('orders:read', 'choose', {}, content, { className: 'choose' }) ?? list
 }
 
 interface Row {

@@ -37,7 +37,7 @@ export function unusedRoutes(desk: Desk): void {
     const fields = html`<ul class="gallery">${cards}</ul>
 <p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Delete the chosen files for good</label></p>
 <p><button class="danger">Delete unused files</button></p>`
-    const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { look: '' })
+    const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { className: '' })
     const list = cards?.length
       ? (sent ?? html`<ul class="gallery">${cards}</ul>`)
       : html`<p role="status">${noneOf(found.length)}</p>`

@@ -127,7 +127,7 @@ export function outputRoutes(app: FastifyInstance, screen: Screen): void {
 ${feedback}
 <p>How print files are made, as the master print profile <strong>${name}</strong> says.</p>
 ${!renderer.isForPress && html`<p class="remark">No color profile of a press is installed on this server, so files are in RGB.</p>`}
-${postForm('edit-print-output', opened, content, { look: 'settings' })}`)
+${postForm('edit-print-output', opened, content, { className: 'settings' })}`)
   }
 
   async function save(entries: OutputEntries, check: Precondition): Promise<void> {

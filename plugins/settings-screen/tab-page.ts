@@ -39,7 +39,7 @@ ${postForm(
   // For saving.ts: `_state` shows whether another user has saved the tab since, `_base` which fields this user has changed.
   { _form: formToken, _state: state, _base: baseOf(entries.map(({ field }) => field)) },
   [drawn, hasFields && saveButton],
-  { look: 'settings' },
+  { className: 'settings' },
 )}`
 }
 

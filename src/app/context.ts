@@ -7,16 +7,12 @@ import { reportingAs } from '../core/change.ts'
 import { uploadTime } from '../core/deadline.ts'
 import { assertInstalled } from '../core/installed.ts'
 import type { Principal } from '../core/principal.ts'
-import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import { type Connection, connect, databaseOn } from '../db/connect.ts'
 import { type Idempotency, idempotencyRepository } from '../db/idempotency.ts'
-import { isNewFile } from '../db/inspect.ts'
-import { migrateTables } from '../db/migrate.ts'
 import { startupProblem } from '../db/startup-problem.ts'
 import { totals } from '../db/totals.ts'
 import { fileChecks } from '../files/accept.ts'
 import { svcFolders } from '../files/folders.ts'
-import { misreadsNames } from '../json/parse.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { importRecordKey } from '../legacy/rows.ts'
@@ -25,7 +21,6 @@ import { fileNames, storedFileName } from '../orders/file-names.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { storedPrintableStatuses } from '../orders/printable.ts'
 import { providerOrders } from '../orders/provider-orders.ts'
-import type { MetaChange } from '../orders/source.ts'
 import { ticketFile } from '../orders/ticket-file.ts'
 import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
@@ -42,22 +37,16 @@ import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import { assertFolder } from '../storage/local.ts'
-import { storages } from '../storage/storages.ts'
-import type { OrderCreated, SvcContextOptions } from './context-options.ts'
-import { basePath, siteOf, withoutSlash } from './site.ts'
-import { spoolOf, sweptStorage } from './uploads-folder.ts'
+import type { storages } from '../storage/storages.ts'
+import type { SvcContextOptions } from './context-options.ts'
+import { hostListeners } from './host-listeners.ts'
+import { logKnownProblems } from './known-problems.ts'
+import { createMissingTables } from './missing-tables.ts'
+import { basePath, siteOf } from './site.ts'
+import { openStorages } from './uploads-folder.ts'
 
 /** The services of a registration. */
 export interface SvcContext extends Awaited<ReturnType<typeof contextOn>> {}
-
-const nonTransactional =
-  'These tables have no transactions (MyISAM): a write to several rows that fails may be left half done.'
-
-const refusesMixed =
-  'These tables have no transactions (MyISAM), and this server (enforce_gtid_consistency) refuses to write to them and to others in one transaction: many writes will fail until they are converted with ALTER TABLE … ENGINE=InnoDB.'
-
-const misreading =
-  'This version of Node.js misreads escaped names in JSON once it has read certain others (nodejs/node#63785). svc-api reads JSON in a way that avoids the fault; other routes of this app are exposed to it.'
 
 const contextKey: unique symbol = Symbol('svc-api context')
 
@@ -100,6 +89,7 @@ export async function createContext(
   }
 }
 
+/** Builds all services on an open connection, starts the background work, and adds the hooks that end it with the app. */
 async function contextOn(
   connection: Connection,
   app: FastifyInstance,
@@ -107,85 +97,68 @@ async function contextOn(
   restPath: string,
 ) {
   const catalog = settingsCatalog(options.settings)
-  const { migrate = await isNewFile(connection.db, connection.dialect) } = options
-  if (migrate) {
-    const { indexes = false } = migrate === true ? {} : migrate
-    await migrateTables(connection.db, connection.dialect, connection.t, { indexes })
-  }
-  const failed: ListenerFailed = (message, error) => app.log.error({ err: error }, message)
+  const isMigrated = await createMissingTables(connection, options)
+  const listeners = hostListeners(app, options)
   const warn = (details: object, message: string) => app.log.warn(details, message)
-  const changes = changeFeed(connection, options, { failed, warn })
+  const changes = changeFeed(connection, options, { failed: listeners.failed, warn })
   const database = await databaseOn(connection, changes, [
     ...(options.autoPrint ? (['auto_prints'] as const) : []),
     ...(options.deliver ? (['print_deliveries'] as const) : []),
   ])
-  const optionsChanged = (keys: string[]) =>
-    notifyListener('onOptionsChanged', options.onOptionsChanged, keys, failed)
-  const imported = migrate ? await reportingAs('migrate', () => importLegacy(database)) : []
-  if (imported.length > 0) await optionsChanged([importRecordKey])
-  const { tablesWithoutTransactions: tables, mixesEngines } = database
-  if (tables.length > 0) app.log.warn({ tables }, mixesEngines ? nonTransactional : refusesMixed)
-  if (misreadsNames()) app.log.info(misreading)
+  const imported = isMigrated ? await reportingAs('migrate', () => importLegacy(database)) : []
+  if (imported.length > 0) await listeners.optionsChanged([importRecordKey])
+  logKnownProblems(app, database)
+
   const cms = cmsOptions(database)
+  // `access` is defined below: the store calls this after writes, and the access reads from the store.
   const store = optionsStore(database, (keys) => {
     access.forget()
-    return optionsChanged(keys)
+    return listeners.optionsChanged(keys)
   })
   const access = accessControl(store)
   const totalsCache = totals()
-  const uploads = options.uploads && { ...options.uploads, url: withoutSlash(options.uploads.url) }
-  const storage = uploads && sweptStorage(app, uploads)
-  const spool = storage ?? sweptStorage(app, spoolOf(options.printReady?.tempDir))
-  const placed = storages({ local: storage, options: options.storage, read: (keys) => store.getMany(keys) })
+  const { uploads, localStorage, spool, allStorages } = openStorages(app, options, store)
   const printReady = printReadySettings(options.printReady)
   const siteUrl = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
   const site = siteOf(siteUrl, restPath)
-  const jobChanged = async (change: PrintJobChange) => {
-    totalsCache.forget()
-    return notifyListener('onPrintJobChanged', options.onPrintJobChanged, change, failed)
-  }
-  const limitsOf = uploadLimits(database, store)
+  const readUploadLimits = uploadLimits(database, store)
+  const minDpi = async () => (await readUploadLimits()).picture.minDpi
   const printOutput = profileOutput(database)
-  const metaChanged = (change: MetaChange) =>
-    notifyListener('onMetaChanged', options.onMetaChanged, change, failed)
+
   const printableStatuses = async (): Promise<readonly string[]> =>
     options.printableStatuses ?? (await storedPrintableStatuses(store))
   const orders = ordersOf(database, cms)
-  const names = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
+  const printFileNames = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
   const renderer = options.renderer === true ? {} : options.renderer || undefined
   const pictureMegapixels = maxMegapixels(store, renderer?.pictureMegapixels)
   const checks = fileChecks({ megapixels: pictureMegapixels })
   const print = printing({
     database,
     options: store,
-    storages: placed,
+    storages: allStorages,
     localFile: (key) => (uploads ? join(uploads.dir, key) : key),
     settings: printReady,
     provider: options.printProvider,
     printful: options.printful,
-    providerOrders: providerOrders({ database, cms, metaChanged }),
+    providerOrders: providerOrders({ database, cms, metaChanged: listeners.metaChanged }),
     exportService: options.exportService,
     deliver: options.deliver,
     renderer,
     uploadsUrl: uploads?.url,
     siteUrl: site.url,
     pictureMegapixels,
-    minDpi: async () => (await limitsOf()).picture.minDpi,
+    minDpi,
     output: printOutput,
     orderOfJob: orderOfJob(orders, printableStatuses),
-    fileNames: names,
+    fileNames: printFileNames,
     ticketsOf: ticketFile({ database, cms, orders, printable: printableStatuses, deskUrl: options.deskUrl }),
     webhookBase: `${site.restBase}/svc-export/v1.0`,
-    changed: jobChanged,
+    changed: async (change: PrintJobChange) => {
+      totalsCache.forget()
+      return listeners.printJobChanged(change)
+    },
     warn: (error, message) => app.log.warn({ err: error }, message),
   })
-  /** The print that a preflight checks: an export with the settings of the shop, unless the caller names others. */
-  async function preflightForm(overrides: ExportOverrides = {}) {
-    const [settings, output] = await Promise.all([store.getMany(exportSettings), printOutput()])
-    const form = exportOptions(overrides, settings, output)
-    const { output_format: format, dpi, mirror = false, outlines = false } = form
-    return { minDpi: (await limitsOf()).picture.minDpi, output, format, dpi, mirror, outlines }
-  }
   const autoPrint = autoPrinting({
     database,
     cms,
@@ -198,27 +171,30 @@ async function contextOn(
     atOnce: print.renderer?.atOnce ?? 1,
     warn,
   })
-  // The server waits for running requests, which wait for their print jobs.
-  app.addHook('preClose', async () => {
-    autoPrint.stop()
-    print.stop()
-  })
-  app.addHook('onClose', () =>
-    Promise.all([print.close(), checks.close(), changes?.close(), autoPrint.close()]).finally(() =>
-      placed.close(),
-    ),
-  )
+
+  endWithApp(app, { autoPrint, print, checks, changes, allStorages })
   changes?.start()
   autoPrint.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
     const pendingEvents = endLeftoverEvents(database, warn)
     app.addHook('onClose', async () => pendingEvents.stop())
   }
+
+  /** How a preflight would print: an export with the settings of the shop, except for those that the caller names. */
+  async function preflightForm(overrides: ExportOverrides = {}) {
+    const [settings, output] = await Promise.all([store.getMany(exportSettings), printOutput()])
+    const form = exportOptions(overrides, settings, output)
+    const { output_format: format, dpi, mirror = false, outlines = false } = form
+    return { minDpi: await minDpi(), output, format, dpi, mirror, outlines }
+  }
+
   return {
     database,
+    /** Reads and writes option rows whose names start with `svc_`. */
     options: store,
     /** Option rows of legacy PHP. */
     legacy: legacyMirror(database, store, warn),
+    /** Reads option rows of the CMS. */
     cms,
     catalog,
     access,
@@ -227,30 +203,31 @@ async function contextOn(
     authenticate: options.authenticate,
     /** The senders of requests that this process sends itself, by an id in a header; see `sendAs`. */
     senders: new Map<string, Principal>(),
+    /** Cached numbers of rows; `forget` makes the next call count again. */
     totals: totalsCache,
     titles: titleList(database),
     idempotency: idempotencyRepository(database) as Idempotency,
     site,
     uploads,
     /** Files below the uploads folder; undefined if the host has configured none. */
-    storage,
+    storage: localStorage,
     /** The storages: each row's file is in one of them, and new files go to one. */
-    storages: placed,
+    storages: allStorages,
     /**
      * The folder for uploads of assets that wait for their checks.
      * @throws SvcError 503 before the file is received, if no storage is configured for it
      */
     async assetSpool() {
-      await placed.current()
+      await allStorages.current()
       return spool
     },
     uploadSeconds: options.uploadSeconds ?? uploadTime.receive / 1000,
-    uploadLimits: limitsOf,
+    uploadLimits: readUploadLimits,
     /** Names of the uploaded font files; undefined without an uploads folder. */
-    fontFiles: async () => storage?.list(svcFolders.fonts),
+    fontFiles: async () => localStorage?.list(svcFolders.fonts),
     /** Looks for the fonts and pictures of a written design. */
     missingFiles: missingFiles({
-      storage,
+      storage: localStorage,
       uploadsUrl: uploads?.url,
       siteUrl: site.url,
       formerHosts: renderer?.formerHosts,
@@ -274,22 +251,44 @@ async function contextOn(
     printableStatuses,
     /** Public address of the desk. */
     deskUrl: options.deskUrl,
-    fileNames: names,
+    fileNames: printFileNames,
     autoPrint,
     /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
-    orderCreated: (order: OrderCreated) =>
-      notifyListener('onOrderCreated', options.onOrderCreated, order, failed),
-    metaChanged,
-    /** The stored history of changes, for pages that show it. */
+    orderCreated: listeners.orderCreated,
+    metaChanged: listeners.metaChanged,
+    /** Which histories of changes are stored, for pages that show them. */
     keeps: { audit: Boolean(options.audit), webhooks: Boolean(options.webhooks?.length) },
+    /** Bytes. */
     bodyLimits: { blob: 8 * MiB, json: MiB, ...options.bodyLimits },
-    /** Names of the groups that this scope serves. */
+    /** Names of the groups that this scope serves; each group adds itself. */
     groups: new Set<string>(),
   }
 }
 
-/** Provides the services to this scope and its child scopes. */
+interface Closing {
+  autoPrint: ReturnType<typeof autoPrinting>
+  print: ReturnType<typeof printing>
+  checks: ReturnType<typeof fileChecks>
+  changes: ReturnType<typeof changeFeed>
+  allStorages: ReturnType<typeof storages>
+}
+
+/** Ends the background work together with the app; the storages last, because the work writes to them. */
+function endWithApp(app: FastifyInstance, { autoPrint, print, checks, changes, allStorages }: Closing): void {
+  // The server waits for running requests, which wait for their print jobs.
+  app.addHook('preClose', async () => {
+    autoPrint.stop()
+    print.stop()
+  })
+  app.addHook('onClose', () =>
+    Promise.all([print.close(), checks.close(), changes?.close(), autoPrint.close()]).finally(() =>
+      allStorages.close(),
+    ),
+  )
+}
+
+/** Provides the services to this scope and its child scopes; called by the context plugin. */
 export function provideContext(app: FastifyInstance, context: SvcContext): void {
   app.decorate(contextKey, context)
 }

@@ -81,7 +81,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
           return encoder.json('options', 'option_value', 'library', next)
         },
         {
-          beside: colorLibraryKeys,
+          alsoRead: colorLibraryKeys,
           noted: (next) => ({ ...changeNote, before, after: stateTag(next) }),
         },
       )

@@ -75,7 +75,7 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
         return next && encoder.json('options', 'option_value', 'templates', next)
       },
       {
-        beside: fontKeys,
+        alsoRead: fontKeys,
         remember,
         noted: (next) => ({ resource: 'text_template', ...noted(), before, after: stateTag(next) }),
       },

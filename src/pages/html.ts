@@ -14,15 +14,15 @@ ${content}</section>`
 /**
  * A form that a plugin of pages receives by POST.
  * @param hidden values by name that are sent beside the fields
- * @param options `look` is a class of the style sheet; `hasFile` whether a field uploads a file
+ * @param options `className` is a class of the style sheet; `hasFile` whether a field uploads a file
  */
 export const postForm = (
   action: string,
   hidden: Readonly<Record<string, string>>,
   content: Part,
-  { look, hasFile = false }: { look?: string; hasFile?: boolean } = {},
+  { className, hasFile = false }: { className?: string; hasFile?: boolean } = {},
 ): Html =>
-  html`<form method="post" action="${action}" accept-charset="utf-8"${look && html` class="${look}"`}${hasFile && html` enctype="multipart/form-data"`}>
+  html`<form method="post" action="${action}" accept-charset="utf-8"${className && html` class="${className}"`}${hasFile && html` enctype="multipart/form-data"`}>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${content}</form>`
 
@@ -35,15 +35,15 @@ export const choices = (labels: Readonly<Record<string, string>>, chosen = ''): 
 /**
  * A table that scrolls where it is wider than the page.
  * @param contents what the rows are, such as "orders", for screen readers
- * @param look a class of the style sheet
+ * @param className a class of the style sheet
  */
 export const table = (
   contents: string,
   columns: readonly string[],
   rows: readonly Html[],
-  look?: string,
+  className?: string,
 ): Html => html`
-<div class="wide" tabindex="0" role="region" aria-label="Table of ${contents}"><table${look && html` class="${look}"`}>
+<div class="wide" tabindex="0" role="region" aria-label="Table of ${contents}"><table${className && html` class="${className}"`}>
 <thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 

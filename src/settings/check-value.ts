@@ -1,4 +1,4 @@
-// What a setting can mean beyond its type: the range of a number, and the form of a text.
+// Checks a setting beyond its type: the range of a number, and the format of a text.
 import { problemInTemplate } from '../core/print-name.ts'
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
@@ -6,61 +6,65 @@ import type { Setting, TextFormat } from './setting.ts'
 
 const isHex = (text: string) => /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text.trim())
 
-/** The parts of a list as the CMS splits it, without empty ones. */
-const partsOf = (text: string): string[] =>
+/** The items of a list such as `a, b`, as the CMS splits it, without empty ones. */
+const itemsOf = (text: string): string[] =>
   text
     .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 
 /** The key and the value of `key:value`; undefined without a colon. */
-function pairOf(part: string): [key: string, value: string] | undefined {
-  const at = part.indexOf(':')
-  return at < 0 ? undefined : [part.slice(0, at), part.slice(at + 1).trim()]
+function pairOf(item: string): [key: string, value: string] | undefined {
+  const at = item.indexOf(':')
+  return at < 0 ? undefined : [item.slice(0, at), item.slice(at + 1).trim()]
 }
 
-const isPositive = (text: string) => /^\d+(?:\.\d+)?$|^\.\d+$/.test(text)
+/** Whether the text is a decimal number of at least 0. */
+const isDecimal = (text: string) => /^\d+(?:\.\d+)?$|^\.\d+$/.test(text)
 
-interface Form {
-  /** Whether one part of the list has this form. */
-  fits(part: string, lists: ReadonlySet<string>): boolean
+/** How texts of a format are checked. */
+interface FormatCheck {
+  /** Whether one item of the list, or the single value, has the format. @param lists slugs of the color lists */
+  fits(item: string, lists: ReadonlySet<string>): boolean
+  /** The message for a text that does not fit, such as `must be a color such as #ff0000`. */
   must: string
-  /** Whether the text is a single value. */
+  /** Set if the text is a single value, and not a list that is separated by commas. */
   isSingle?: true
 }
 
+/** Whether the text is an absolute http URL, or a path from the root of the site. */
 const isAddress = (text: string) => {
   if (/[\s\x00-\x1f<>"]/.test(text)) return false
   return /^https?:/i.test(text) ? URL.canParse(text) : /^\/(?!\/)/.test(text)
 }
 
-const forms: Record<TextFormat, Form> = {
+const formatChecks: Record<TextFormat, FormatCheck> = {
   'color-names': {
-    fits: (part) => isHex(pairOf(part)?.[0] ?? ''),
+    fits: (item) => isHex(pairOf(item)?.[0] ?? ''),
     must: 'must be pairs such as ff0000:Red, separated by commas',
   },
   'color-prices': {
-    fits(part) {
-      const [hex = '', price = ''] = pairOf(part) ?? []
-      return isHex(hex) && (price === '' || isPositive(price))
+    fits(item) {
+      const [hex = '', price = ''] = pairOf(item) ?? []
+      return isHex(hex) && (price === '' || isDecimal(price))
     },
     must: 'must be pairs such as ff0000:2.5, separated by commas, with prices of at least 0',
   },
   swatches: { fits: isHex, must: 'must be colors such as #ff0000, separated by commas' },
   colors: {
-    fits: (part, lists) => isHex(part) || lists.has(part),
+    fits: (item, lists) => isHex(item) || lists.has(item),
     must: 'must be colors such as #ff0000 or names of color lists, separated by commas',
   },
   sizes: {
-    fits: (part) => pairOf(part)?.every((side) => isPositive(side.trim()) && Number(side) > 0) ?? false,
+    fits: (item) => pairOf(item)?.every((side) => isDecimal(side.trim()) && Number(side) > 0) ?? false,
     must: 'must be pairs such as 210:297, separated by commas',
   },
   'mail-addresses': {
-    fits: (part) => /^[^\s@]+@[^\s@]+$/.test(part),
+    fits: (item) => /^[^\s@]+@[^\s@]+$/.test(item),
     must: 'must be e-mail addresses, separated by commas',
   },
   'order-states': {
-    fits: (part) => /^[a-z0-9_-]{1,40}$/i.test(part),
+    fits: (item) => /^[a-z0-9_-]{1,40}$/i.test(item),
     must: 'must be states of orders such as processing, separated by commas',
   },
   color: { fits: isHex, must: 'must be a color such as #ff0000', isSingle: true },
@@ -107,8 +111,9 @@ export const listSlugs = (lists: unknown): ReadonlySet<string> =>
   new Set(isObject(lists) ? Object.keys(lists) : [])
 
 /**
- * What a value of the right type must be, if it cannot be meant.
- * @param lists slugs of the color lists
+ * What is wrong with a value that has the right type: a message that begins with "must"; undefined if nothing is. Empty texts are
+ * valid.
+ * @param lists slugs of the color lists, which values may name in place of colors
  */
 export function meaninglessBecause(
   setting: Setting,
@@ -118,13 +123,14 @@ export function meaninglessBecause(
   if (setting.type === 'color-lists') return listsProblem(value)
   const number = numberOf(value)
   if (setting.type === 'number' && number !== undefined) return rangeProblem(setting, number)
-  const form = setting.format && forms[setting.format]
-  if (!form) return undefined
+  const check = setting.format && formatChecks[setting.format]
+  if (!check) return undefined
   const texts = [value].flat().filter((text) => typeof text === 'string')
-  const parts = form.isSingle ? texts.filter((text) => text.trim() !== '') : texts.flatMap(partsOf)
-  return parts.every((part) => form.fits(part, lists)) ? undefined : form.must
+  const items = check.isSingle ? texts.filter((text) => text.trim() !== '') : texts.flatMap(itemsOf)
+  return items.every((item) => check.fits(item, lists)) ? undefined : check.must
 }
 
+/** The message for a number out of the range of the setting; undefined if it is within. */
 function rangeProblem({ minimum, maximum }: Setting, number: number): string | undefined {
   const isLow = minimum !== undefined && number < minimum
   const isHigh = maximum !== undefined && number > maximum
@@ -133,11 +139,11 @@ function rangeProblem({ minimum, maximum }: Setting, number: number): string | u
   return maximum === undefined ? `must be at least ${minimum}` : `must be between ${minimum} and ${maximum}`
 }
 
-/** Further properties are kept. */
+/** What is wrong with the value of `svc_color_lists`; undefined if nothing is. Lists may have further properties. */
 function listsProblem(lists: unknown): string | undefined {
   const areColors = (colors: unknown) =>
     colors === undefined ||
-    (typeof colors === 'string' && partsOf(colors).every(isHex)) ||
+    (typeof colors === 'string' && itemsOf(colors).every(isHex)) ||
     (Array.isArray(colors) && colors.every((color) => typeof color === 'string' && isHex(color)))
   const isList = (list: unknown) =>
     isObject(list) && (list.name === undefined || typeof list.name === 'string') && areColors(list.colors)

@@ -35,37 +35,41 @@ export interface NewToken {
 
 /** Most tokens of one installation. */
 const maxTokens = 200
-/** Seconds between two notes of the last use. */
-const noteInterval = 60
+/** Seconds between two updates of the time of the last use. */
+const useInterval = 60
 
-/** The form of named tokens, which distinguishes them from the token of the installation and from tokens of the host. */
-const form = /^svct_[0-9a-f]{64}$/
+/** How named tokens look, which distinguishes them from the token of the installation and from tokens of the host. */
+const tokenPattern = /^svct_[0-9a-f]{64}$/
 /** Whether the text has the form of a named token; it need not exist. */
-export const isNamedToken = (presented: string) => presented.length === 69 && form.test(presented)
+export const isNamedToken = (presented: string) => presented.length === 69 && tokenPattern.test(presented)
 
-/** A token in the cache. */
-interface Entry {
+/** What the cache has of a token. */
+interface CachedToken {
   /** Whom a request with the token acts for. */
   principal: Principal
   /** Unix seconds; Infinity if it never expires. */
   expiresAt: number
+  /** Unix seconds; 0 if it was never used. */
   lastUsedAt: number
 }
 
+/** All tokens, as they were read at one time. */
 interface CachedTokens {
-  byHash: ReadonlyMap<string, Entry>
-  /** Unix seconds of the database when it was read, and the time of performance.now() then. */
+  /** By the SHA-256 of the token. */
+  byHash: ReadonlyMap<string, CachedToken>
+  /** Unix seconds by the clock of the database when they were read. */
   readAt: number
+  /** `performance.now()` of this process when they were read. */
   since: number
 }
 
-/** Unix seconds by the clock of the database, with which tokens are stored: that of the host may be another. */
-const secondsOf = ({ readAt, since }: CachedTokens) => readAt + (performance.now() - since) / 1000
+/** The current Unix seconds by the clock of the database, which has set the times of tokens: that of the host may differ. */
+const databaseNow = ({ readAt, since }: CachedTokens) => readAt + (performance.now() - since) / 1000
 
-/** What `namedTokens` makes. */
+/** Makes, lists, revokes and looks up tokens; see `namedTokens`. */
 export type NamedTokens = ReturnType<typeof namedTokens>
 
-/** The named tokens of one installation; none where their table is missing. */
+/** The named tokens of one installation. Without their table there are none; the first `create` makes it. */
 export function namedTokens(database: Database) {
   const { db, t, dialect, transaction } = database
   /** All stored tokens, by name; none where the table is missing. `now` is the time of the database. */
@@ -87,7 +91,7 @@ export function namedTokens(database: Database) {
   const cached = recent(async (): Promise<CachedTokens> => {
     const since = performance.now()
     const stored = await rows()
-    const entries = stored.map((row): [string, Entry] => [
+    const entries = stored.map((row): [string, CachedToken] => [
       row.token_hash,
       {
         principal: Object.freeze({ kind: 'scoped_token', name: row.name, scopes: scopesOf(row.scopes) }),
@@ -98,32 +102,32 @@ export function namedTokens(database: Database) {
     return { byHash: new Map(entries), readAt: Number(stored[0]?.now ?? 0), since }
   })
 
-  /** The last use that this process has stored for each token, by hash. */
-  const noted = new Map<string, number>()
+  /** When this process last stored a use of each token, in Unix seconds, by hash. */
+  const storedUses = new Map<string, number>()
 
-  /** Notes the use in the background, at most once a minute; a failure has no effect. */
-  function noteUse(tokenHash: string, { lastUsedAt }: Entry, now: number): void {
-    if (now - Math.max(lastUsedAt, noted.get(tokenHash) ?? 0) < noteInterval) return
-    if (noted.size > maxTokens) noted.clear()
-    noted.set(tokenHash, now)
+  /** Stores the time of the use in the background, at most once a minute; a failure has no effect. */
+  function storeUse(tokenHash: string, { lastUsedAt }: CachedToken, now: number): void {
+    if (now - Math.max(lastUsedAt, storedUses.get(tokenHash) ?? 0) < useInterval) return
+    if (storedUses.size > maxTokens) storedUses.clear()
+    storedUses.set(tokenHash, now)
     void outsideRequest(() =>
       db
         .updateTable(t.api_tokens)
         .set({ last_used_at: dialect.now })
         .where('token_hash', '=', tokenHash)
-        .where('last_used_at', '<=', sql<number>`${dialect.now} - ${noteInterval / 2}`)
+        .where('last_used_at', '<=', sql<number>`${dialect.now} - ${useInterval / 2}`)
         .execute()
         .catch(() => {}),
     )
   }
 
-  /** Whom the presented token stands for; undefined if it is unknown or expired. Notes its use. */
+  /** Whom a request with this token acts for; undefined if the token is unknown or expired. Stores the use. */
   function find(tokens: CachedTokens, presented: string): Principal | undefined {
     const tokenHash = hash('sha256', presented)
     const entry = tokens.byHash.get(tokenHash)
-    const now = secondsOf(tokens)
+    const now = databaseNow(tokens)
     if (!entry || entry.expiresAt <= now) return undefined
-    noteUse(tokenHash, entry, now)
+    storeUse(tokenHash, entry, now)
     return entry.principal
   }
 
@@ -150,6 +154,7 @@ export function namedTokens(database: Database) {
     )
 
   return {
+    // `fresh`, `read` and `forget`: requests call `find` with the tokens of `fresh`, or of `read` if these are too old.
     ...cached,
     find,
 

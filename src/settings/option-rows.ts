@@ -14,7 +14,7 @@ import { keyedQueue } from './keyed-queue.ts'
 /** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
 export type OptionsChanged = (keys: string[]) => unknown
 
-/** What `optionsStore` makes. */
+/** Reads and writes the `svc_` rows; see `optionsStore`. */
 export type OptionsStore = ReturnType<typeof optionsStore>
 
 /** Values to store by key; undefined deletes the row. */
@@ -22,28 +22,32 @@ type Values = Record<string, string | undefined>
 
 /** Options of `change`, which writes several rows or none. */
 export interface Change {
-  /** Excludes all other such changes in any process, whatever their keys. */
-  alone?: boolean
-  /** Runs before the change, in the same transaction. */
-  first?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
-  /** The changes to note, made from the keys whose values change. */
+  /** Waits for all other changes with this option, in any process and whatever their keys. Default false. */
+  isExclusive?: boolean
+  /** Runs before the rows are read, in the same transaction. */
+  prepare?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
+  /** Returns the changes to report to listeners and the audit trail. It gets the keys whose values change. */
   noted?: ((keys: readonly string[]) => NotedChange[]) | undefined
 }
 
 /** Options of `update`, which writes one row. */
 export interface Swap {
-  /** Keys of other rows that `change` gets too. */
-  beside?: readonly string[]
-  /** Records in the transaction what the write created. */
+  /** Keys of other rows that `change` reads, but does not write. */
+  alsoRead?: readonly string[]
+  /** Runs in the transaction of the write, to record what it created for requests with the same Idempotency-Key. */
   remember?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
-  /** The change to note when the value is written. */
+  /** Returns the change to report to listeners and the audit trail. Called when the value is written, with the new value. */
   noted?: ((next: string) => NotedChange) | undefined
 }
 
 /** Compare-and-swaps of one write before the API responds that it is busy. */
 const maxAttempts = 20
 
-/** Reads and writes the rows of one installation; refuses keys that do not start with `svc_`. */
+/**
+ * Reads and writes the rows of one installation.
+ * @param changed called and awaited after the commit of each write, with the changed keys
+ * @throws Error from all functions that write, for a key that does not start with `svc_`
+ */
 export function optionsStore(database: Database, changed: OptionsChanged) {
   const { db, t, dialect } = database
   const inTurn = keyedQueue()
@@ -54,7 +58,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
   const lockingRead = prepared((...keys: string[]) => selectRows(keys).forUpdate())
 
   /** A mistake of this program: options of the CMS and of its other plugins must never be written. */
-  function assertOwn(key: string): void {
+  function assertSvcKey(key: string): void {
     if (!/^svc_./.test(key)) throw new Error(`The option "${key}" must not be written by this API.`)
   }
 
@@ -121,7 +125,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
   async function put(trx: Kysely<Tables>, values: Values): Promise<void> {
     // In the same order in all processes, so that two writers do not deadlock.
     const keys = Object.keys(values).sort()
-    keys.forEach(assertOwn)
+    keys.forEach(assertSvcKey)
     const existing = await getMany(keys, trx)
     for (const key of keys) {
       const value = values[key]
@@ -167,7 +171,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     getMany,
     put,
 
-    /** Reports the changed keys, after commit. */
+    /** Reports the keys that `put` has changed. Call it after the commit. */
     announce: async (keys: string[]) => void (await changed(keys)),
 
     /** The stored value; undefined if there is no row. */
@@ -177,43 +181,47 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
 
     /**
      * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
-     * to write. The transaction is rolled back if it throws.
+     * to write. The transaction is rolled back if it throws. Both run again after a deadlock.
+     * @returns what `change` returned, with the values that were stored already
      */
     async change(
       keys: readonly string[],
       change: (stored: Map<string, string>) => Record<string, string>,
-      { alone = false, first, noted }: Change = {},
-    ): Promise<void> {
-      const changedKeys = await database.transaction(async (trx) => {
-        await first?.(trx)
-        if (alone) await guard(database, trx, 'settings')
+      { isExclusive = false, prepare, noted }: Change = {},
+    ): Promise<Record<string, string>> {
+      const { values, changedKeys } = await database.transaction(async (trx) => {
+        await prepare?.(trx)
+        if (isExclusive) await guard(database, trx, 'settings')
         const stored = await getMany(keys, trx, { lock: dialect.locksRows })
-        const changes = Object.entries(change(stored)).filter(([key, value]) => stored.get(key) !== value)
+        const values = change(stored)
+        const changes = Object.entries(values).filter(([key, value]) => stored.get(key) !== value)
         await put(trx, Object.fromEntries(changes))
         const changedKeys = changes.map(([key]) => key)
         for (const change of noted?.(changedKeys) ?? []) noteChange(trx, change)
-        return changedKeys
+        return { values, changedKeys }
       })
       if (changedKeys.length > 0) await changed(changedKeys)
+      return values
     },
 
     /**
-     * Compare-and-swap: `change` gets the stored value and returns the new one, or undefined to keep the row. It may run
-     * several times; concurrent writes are never overwritten.
-     * @returns the value that is stored afterwards
+     * Compare-and-swap: `change` gets the stored value, and the rows of `key` and `alsoRead`. It returns the new value, or
+     * undefined to keep the row. It may run several times; concurrent writes are never overwritten.
+     * @returns the value that is stored afterwards; undefined if there is no row
+     * @throws SvcError 503 if other writers were faster `maxAttempts` times
      */
     async update(
       key: string,
       change: (
         stored: string | undefined,
-        beside: Map<string, string>,
+        rows: Map<string, string>,
       ) => string | undefined | Promise<string | undefined>,
-      { beside = [], ...swap }: Swap = {},
+      { alsoRead = [], ...swap }: Swap = {},
     ): Promise<string | undefined> {
-      assertOwn(key)
+      assertSvcKey(key)
       const { text, isWritten } = await inTurn(key, async () => {
         for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-          const rows = await getMany([key, ...beside])
+          const rows = await getMany([key, ...alsoRead])
           const stored = rows.get(key)
           const next = await change(stored, rows)
           if (next === undefined || next === stored) return { text: stored, isWritten: false }

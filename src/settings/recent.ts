@@ -1,18 +1,22 @@
-// Caches a state that every request needs, such as the tokens: it is read at most once a second, and is at most one second old.
+// Caches the result of a query that every request needs, such as that for the tokens. The query runs at most about once a second.
 import { requestTime, within } from '../core/deadline.ts'
 
-/** Milliseconds. Below one second, so that a change takes effect within one. */
+/** Milliseconds for which a result is used. Below one second, so that a change by another process takes effect within one. */
 const maxAge = 900
 
-/** Caches the result of the query. */
+/**
+ * Caches the result of `query`. Callers use `fresh()`, and `await read()` if that is undefined.
+ * @param query runs with a deadline of its own, because several requests may wait for it
+ */
 export function recent<T>(query: () => Promise<T>) {
-  /** The last state, and when its query began, by `performance.now()`. */
+  /** The last result, and when its query began, by `performance.now()`; undefined before the first one and after `forget`. */
   let cached: { state: T; since: number } | undefined
-  /** The query that runs. */
+  /** The running query; undefined if none runs. */
   let reading: Promise<T> | undefined
   /** Counts the calls of `forget`: a query that began before one must not fill the cache. */
   let generation = 0
 
+  /** Runs the query and caches its result, unless `forget` was called meanwhile. */
   async function load(): Promise<T> {
     // The age counts from before the query, whose result may lack changes made while it runs.
     const since = performance.now()
@@ -22,6 +26,7 @@ export function recent<T>(query: () => Promise<T>) {
     return state
   }
 
+  /** The running query, or a new one. */
   function current(): Promise<T> {
     if (!reading) {
       // Has its own deadline, so that a hanging query does not block later requests.
@@ -34,13 +39,15 @@ export function recent<T>(query: () => Promise<T>) {
   }
 
   return {
-    /** The cached state; undefined if it is too old, and must be read. */
+    /** The cached result; undefined if there is none that is new enough, so that it must be read. */
     fresh: (): T | undefined =>
       cached && performance.now() - cached.since < maxAge ? cached.state : undefined,
-    /** Reads the state; concurrent requests share one query. */
-    // A request that joined an earlier query retries if that fails, because the database may be back.
+    /**
+     * Runs the query; concurrent calls share one. A call that joined a running query runs a new one if that fails, because the
+     * database may be back.
+     */
     read: (): Promise<T> => (reading ? reading.catch(current) : current()),
-    /** Drops the cached state, after writes of our own. */
+    /** Drops the cached result. Call it after this process has changed what the query reads. */
     forget(): void {
       generation++
       cached = undefined

@@ -51,15 +51,25 @@ export interface GroupValues extends Values {
 
 /** Stored values by key. */
 type Rows = ReadonlyMap<string, string>
-/** Throws unless one of the states, of which each is that of a group with the key, is the expected one. */
+/** Compares the states of the groups that contain a setting with If-Match. @throws SvcError 412 unless one of them is expected */
 type Precondition = (...states: string[]) => void
 
 /** Options of `save`. */
 export interface SaveOptions {
-  /** Must hold for the tab or the section of each key. */
+  /** Called for each setting with the states of its tab and of its section, before anything is written. */
   precondition?: Precondition | undefined
   /** Whether secrets, the token and destinations of files and mails may be changed. Default true. */
   mayGuarded?: boolean
+}
+
+/** Which of the values that a request sends are valid depends on this. */
+interface WriteRules {
+  /** The stored values. */
+  rows: Rows
+  /** Slugs of the color lists, those of the same request included. */
+  lists: ReadonlySet<string>
+  /** Problems by key, for values that name products, fonts or other rows that do not exist. */
+  missing: ReadonlyMap<string, string>
 }
 
 interface Services extends References {
@@ -67,14 +77,15 @@ interface Services extends References {
   legacy: LegacyMirror
 }
 
-/** Reads and writes settings of one installation. */
+/** Reads and writes the settings of one installation. Settings of the catalog have a type; other `svc_` rows are texts or JSON. */
 export function settingsRepository({ options, catalog, database, legacy, fontFiles }: Services) {
   const { encoder } = database
   const layouts = markedRows(database, 'user_interfaces')
 
-  /** A cache: settings are read much more often than they change. */
+  /** The values of each group when it was last read; used again as long as its state is the same. */
   const lastRead = new Map<SettingsGroup, GroupValues>()
 
+  /** The values as responses show them. */
   function read(keys: readonly string[], rows: Rows): Values {
     const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
@@ -94,7 +105,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
   const keysOf = (group: SettingsGroup) =>
     group.sections.flatMap(({ settings }) => settings.map(({ id }) => id))
 
-  /** Secrets count too: when one changes, the group changes. */
+  /** The state of a group, from which its ETag is made. Secrets count too: when one changes, the group changes. */
   const stateOf = (group: SettingsGroup, rows: Rows) =>
     groupState(
       keysOf(group).filter((key) => !dedicatedRoute(key)),
@@ -106,12 +117,10 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
   function write(
     key: string,
     value: unknown,
-    rows: Rows,
-    lists: ReadonlySet<string>,
-    missing: ReadonlyMap<string, string>,
+    { rows, lists, missing }: WriteRules,
   ): { stored: string | undefined } | { problem: string } {
-    const refused = keyProblem(key)
-    if (refused) return { problem: refused }
+    const problemWithKey = keyProblem(key)
+    if (problemWithKey) return { problem: problemWithKey }
     if (key === tokenKey) return value === '' ? { stored: '' } : { problem: 'can only be cleared, with ""' }
     const setting = catalog.find(key)
     const stored = rows.get(key)
@@ -156,7 +165,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
   }
 
   /** Makes the legacy layout with this slug the default. Without such a layout, nothing changes. */
-  async function showLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
+  async function makeDefaultLayout(trx: Kysely<Tables>, slug: unknown): Promise<void> {
     await layouts.lockTable(trx)
     const rows = await legacy.layouts.mergeChanges(trx)
     const id = rows && legacy.layouts.importedId(rows, String(slug))
@@ -164,13 +173,13 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
   }
 
   return {
-    /** @throws SvcError 400 for invalid keys, and for keys with a route of their own */
+    /** The values of these keys. @throws SvcError 400 for invalid keys, and for keys with a route of their own */
     async values(keys: readonly string[]): Promise<Values> {
       assertReadable(keys)
       return read(keys, await options.getMany(keys))
     },
 
-    /** Returns the same object as long as nothing changes. */
+    /** The values of a tab or section. Returns the same object as long as nothing changes, so that callers can cache by it. */
     async group(group: SettingsGroup): Promise<GroupValues> {
       const keys = keysOf(group)
       const rows = await withStateKey(options, await options.getMany([...keys, stateKey]))
@@ -183,6 +192,9 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     },
 
     /**
+     * Writes all values or none.
+     * @param body values by key
+     * @returns the written values
      * @throws SvcError 400 for no setting or too many, and naming every invalid key; 403 for guarded settings; whatever
      *   `precondition` throws
      */
@@ -195,8 +207,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
       const groupSets = precondition ? groupsOf(keys) : []
       const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey, listsKey]
       const missing = await missingReferences({ options, database, fontFiles }, body)
-      let values: Values | undefined
-      await options.change(
+      const stored = await options.change(
         [...new Set(readable)],
         (rows) => {
           if (!mayGuarded) assertUnguarded(body, rows)
@@ -204,29 +215,29 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
           const lists = listSlugs(
             body[listsKey] ?? parseExact(jsonOf(catalog.find(listsKey), rows.get(listsKey)) ?? '{}'),
           )
-          const written = keys.map((key) => [key, write(key, body[key], rows, lists, missing)] as const)
+          const written = keys.map((key) => [key, write(key, body[key], { rows, lists, missing })] as const)
           assertNoProblems(
             written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
           )
-          const next = Object.fromEntries(
+          return Object.fromEntries(
             written.flatMap(([key, result]) =>
               'stored' in result && result.stored !== undefined ? [[key, result.stored]] : [],
             ),
           )
-          values = read(keys, new Map(Object.entries(next)))
-          return next
         },
         {
-          alone: precondition !== undefined,
+          isExclusive: precondition !== undefined,
           noted: (changed) => changed.map((id) => ({ resource: 'setting', action: 'updated', id })),
-          first: keys.includes(shownLayoutKey) ? (trx) => showLayout(trx, body[shownLayoutKey]) : undefined,
+          prepare: keys.includes(shownLayoutKey)
+            ? (trx) => makeDefaultLayout(trx, body[shownLayoutKey])
+            : undefined,
         },
       )
-      return values ?? { json: new Map(), masked: [], set: [], unreadable: [] }
+      return read(keys, new Map(Object.entries(stored)))
     },
   }
 
-  /** The groups of the keys, each set once: a client may have the tag of any of them. */
+  /** For each section with one of the keys: its tab and itself. A client may have read either, and send the ETag of that. */
   function groupsOf(keys: readonly string[]): SettingsGroup[][] {
     const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
