@@ -35,7 +35,7 @@ export const AssetForm = {
   }),
 }
 
-/** The data of POST: what was stored, and what was changed in it. */
+/** The data of POST: the asset, and what was changed in its file. Unlike in `Asset`, `filename` has no extension. */
 export const UploadedAsset = Type.Object({
   ...assetProperties('Stem of the stored file.'),
   image_src: Type.String({ description: 'The same as `url`.' }),

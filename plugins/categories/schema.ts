@@ -15,13 +15,14 @@ export const Category = Type.Object({
 /** The body of POST. */
 export const NewCategory = Type.Object({ title: TrimmedTitle })
 
-/** The body of PATCH. */
+/** The body of PATCH, which also assigns products; a new category has none. */
 export const CategoryPatch = Type.Object({
   title: Type.Optional(TrimmedTitle),
   products: Type.Optional(Type.Array(Id, { description: 'The whole assignment, as a set.' })),
   id: ReadOnly(),
 })
 
+/** The property `include_products`. @param fallback its default */
 const includeProducts = (fallback: boolean) => Flag(fallback, 'Adds the ids of its products.')
 
 /** The query of the list, which leaves the products out unless they are asked for. */

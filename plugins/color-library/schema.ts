@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
 
+/** The id of a color or palette. */
 const LibraryId = Type.String({ description: '1 to 64 ASCII letters, digits, "_" or "-".' })
 
 const Color = Type.Object(
@@ -24,6 +25,7 @@ const Palette = Type.Object(
   { additionalProperties: true },
 )
 
+/** The properties that this API reads; others are stored as they are. */
 const properties = {
   version: Type.Integer({ description: 'Version of the format; 2.' }),
   colors: Type.Array(Color, { description: 'All colors.' }),
@@ -45,8 +47,10 @@ export const ColorLibraryBody = Type.Object(
 )
 
 const Name = Type.String({ description: 'Its name.' })
+/** A palette in a list of usages. */
 const Named = Type.Object({ id: LibraryId, name: Name })
 
+/** A product or category in a list of usages. */
 const Titled = Type.Object({ id: Id, title: Type.String({ description: 'Its title.' }) })
 
 /** The data of `GET /color-library/usages`. */

@@ -16,6 +16,7 @@ import {
   NewDesignCategory,
 } from './schema.ts'
 
+/** Properties of one category in responses; the repository returns further ones. */
 const resourceFields = new Set(['id', 'category_data', 'designs'])
 
 /** The routes of design categories. Deleting a category deletes its designs; its children move up to its parent. */

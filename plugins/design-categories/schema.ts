@@ -18,15 +18,17 @@ import {
   Whole,
 } from '../../src/http/schema.ts'
 
-/** Used by bodies, queries and responses alike. */
+/** The id of a parent, in requests and responses. */
 const ParentId = Whole(0, 'Id of the category above, 0 for a root.')
 
+/** The position in requests, which must fit into the column. */
 const Order = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
   description: 'Position among its siblings, ascending; equal positions are ordered by title.',
 })
 
+/** Stored JSON in responses. Requests have `ObjectBlob` and `ArrayBlob` instead, whose form is checked. */
 const Options = StoredBlob('object', 'Options of the category, as the designer wrote them')
 const Designs = StoredBlob('array', 'Designs in order, as the designer wrote them')
 
@@ -40,7 +42,7 @@ const common = {
   options: Options,
 }
 
-/** An item of the list. */
+/** An item of the list: numbers instead of the designs. */
 export const DesignCategory = Type.Object({
   ...common,
   designs_count: Type.Unsafe<number | null>({

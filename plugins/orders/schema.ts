@@ -33,13 +33,14 @@ export const ItemId = Type.Optional(Whole(1, 'One item of the order.'))
 /** The id of an item in a request for one design. */
 const DesignItemId = Type.Optional(Whole(1, 'The item; required for type wc.'))
 const ExportItemId = Type.Optional(Whole(1, 'The item; required for type wc, unless pages is sheet.'))
+/** The id of an item in the body of PATCH, which can also address an item without its order. */
 const WrittenItemId = Type.Optional(
   Whole(1, 'The item of a wc order. Without it, the id in the path is the id of the item.'),
 )
 
 const OrderNumber = Type.String({ description: 'Number of the shop order for people.' })
 
-/** The data of `GET /orders/{id}` and of PATCH. */
+/** The data of `GET /orders/{id}` and of PATCH: one order with its designs. The list has `ListedOrder`, without designs. */
 export const Order = Type.Object({
   order_id: Id,
   type: Type.String({ description: `As requested: ${types}.` }),
@@ -75,6 +76,7 @@ export const OrderPreviewQuery = Type.Object({
   ...previewQuery,
 })
 
+/** How a file is made: properties that a preflight and an export share. */
 const ExportForm = {
   output_format: Type.Optional(Enum(outputFormats, { description: 'Defaults to the export settings.' })),
   dpi: Type.Optional(Type.Integer({ ...dpiRange, description: 'Dots per inch of pictures.' })),
@@ -87,10 +89,12 @@ export const OrderPreflightQuery = Type.Object({
   ...ExportForm,
 })
 
+/** The URL of a print file of an order or item. */
 const Url = TextOrNull('Newest completed print file.')
 
 const IdOrNull = (description: string) => Type.Union([Id, Type.Null()], { description })
 
+/** An item of a shop order in the list. */
 const ListedItem = Type.Object({
   id: Id,
   name: Type.String({ description: 'Name of the item in the order.' }),
@@ -111,7 +115,7 @@ const ListedItem = Type.Object({
   print_file_url: Url,
 })
 
-/** An order as the list shows it. */
+/** An order of the list: customer, items and files, but no designs. */
 export const ListedOrder = Type.Object({
   id: Id,
   type: Type.Optional(
@@ -165,7 +169,7 @@ export const OrderPatch = Type.Object({
   ),
 })
 
-/** The query of DELETE. */
+/** The query of DELETE. Its default type is `shortcode`, the only one whose orders can be deleted. */
 export const OrderDeleteQuery = Type.Object({ type: OrderTypeName('shortcode') })
 
 /** The body of `POST /orders/{id}/export`. */

@@ -16,7 +16,8 @@ export default group('pricing_rules', (app, context, declaration) => {
     table: context.database.t.pricing_rules,
     find: rules.find,
   })
-  const written = {
+  /** Options of the routes that receive a rule. */
+  const writeOptions = {
     bodyLimit: context.bodyLimits.json,
     config: { causes: ['svc_pricing_rule_invalid'] },
   } as const
@@ -27,7 +28,7 @@ export default group('pricing_rules', (app, context, declaration) => {
       rules.list({ ...rows, search, include, order }, selection),
   })
   routes.create({
-    ...written,
+    ...writeOptions,
     body: NewPricingRule,
     async make(rule, _ref, options) {
       assertRuleData(rule.data)
@@ -36,7 +37,7 @@ export default group('pricing_rules', (app, context, declaration) => {
   })
   routes.get()
   routes.patch({
-    ...written,
+    ...writeOptions,
     description: 'A given `data` replaces the stored one.',
     body: patchOf(NewPricingRule),
     update: rules.update,

@@ -20,6 +20,7 @@ export const PricingRule = Type.Object({
   data: StoredBlob('object', 'Conditions and price effects'),
 })
 
+/** `data` in requests, whose form is checked. Responses have a `StoredBlob`: JSON as it is stored. */
 const Data = ObjectBlob(
   'Conditions and price effects: `property`, `target {views, elements}`, `type` (any or all) and `rules [{operator, value, price}]`; other properties are kept',
 )
@@ -27,6 +28,7 @@ const Data = ObjectBlob(
 /** The body of POST; PATCH takes the same properties, all optional. */
 export const NewPricingRule = Type.Object({ name: TrimmedTitle, data: Data })
 
+/** Values of `order_by`: a property, and a direction after a space. */
 const columns = ['id', 'name'] as const
 const directions = ['', ' ASC', ' DESC', ' asc', ' desc'] as const
 const orders = columns.flatMap((column) => directions.map((direction) => `${column}${direction}` as const))

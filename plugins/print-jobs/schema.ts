@@ -3,9 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { PreflightFinding } from '../../src/http/preview.ts'
 import { fieldsQuery, Id, includeQuery, StoredBlob, sliceQuery, TextOrNull } from '../../src/http/schema.ts'
 
-/** Most jobs that one list gives. */
+/** Maximum number of jobs in a response to the list. */
 export const maxJobs = 10_000
 
+/** Why a job failed. */
 const Failure = Type.Object({
   code: Type.String({ description: 'Machine-readable code.' }),
   message: Type.String({ description: 'The reason in one sentence.' }),

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsMaster = Type.Boolean({ description: 'Whether it is the master; at most one profile is.' })
+/** `data` in requests, whose form is checked. Responses have a `StoredBlob`: JSON as it is stored. */
 const Data = ObjectBlob('DPI, bleed, color handling, properties of custom texts and images; replaced whole')
 
 /** A print profile, in the list and as the data of GET, POST and PATCH. */
@@ -21,10 +22,10 @@ export const NewPrintProfile = Type.Object({
   is_master: Type.Optional(IsMaster),
 })
 
-/** The body of a request that copies a profile. */
+/** The body of `POST /print-profiles/{id}/duplicate`. */
 export const PrintProfileCopy = Type.Object({ name: TrimmedTitle })
 
-/** The body of a request that makes a profile the master, or no longer the master. */
+/** The body of `POST /print-profiles/{id}/master`, which makes a profile the master, or no longer the master. */
 export const MasterStatus = Type.Object({
   is_master: Type.Optional(Type.Boolean({ default: true, description: 'True when absent.' })),
 })

@@ -15,6 +15,7 @@ const rawBody =
   ({ isForm }: Pick<RawBody, 'isForm'>) =>
   async (_request: unknown, bytes: Buffer): Promise<RawBody> => ({ bytes, isForm })
 
+/** Codes of the errors that the routes document. */
 const causes: readonly ErrorCode[] = [
   'svc_print_job_not_found',
   'svc_print_job_busy',

@@ -1,7 +1,9 @@
-// The notification that a print-ready file exists, and its response.
+// Schemas of the notification that a print file is finished, and of its response. Services send its properties in the query or in the
+// body; the path names the job as well.
 import { Type } from '@sinclair/typebox'
 import { TextOrNull } from '../../src/http/schema.ts'
 
+/** The properties of a notification. */
 const Notification = {
   print_job_id: Type.String({ description: 'GUID of the print job; in the body it overrides the path.' }),
   file_url: Type.String({ description: 'URL of the file; http or https, at most 4096 characters.' }),

@@ -31,30 +31,31 @@ import {
   WriteQuery,
 } from './schema.ts'
 
-/** The selected fields. Views come with include_views, or where `fields` names them. */
+/** The fields of the response. Views are among them with `include_views`, or if `fields` names them. */
 const select = (query: Static<typeof ProductQuery>) =>
   withField(selectedFields(query, Product), { property: 'views', isIncluded: query.include_views })
 
-/** @throws SvcError 413 for views that are too large together */
-function assertWhole({ isWhole }: FoundProduct, selection: Selection): void {
+/** Call it before a product is sent. @throws SvcError 413 if the response has the views, and they were not read because they are too large */
+function assertViewsRead({ isWhole }: FoundProduct, selection: Selection): void {
   if (!isWhole && selection.has('views')) throw new SvcError('svc_list_too_large')
 }
 
-/** A representation without views does not list values inside views that cannot be read. */
-const shownOf = (product: FoundProduct, selection: Selection): FoundProduct =>
+/** The product without problems of its views if the response does not have the views: `meta.unreadable` must not list these. */
+const withSelectedProblems = (product: FoundProduct, selection: Selection): FoundProduct =>
   selection.has('views')
     ? product
     : { ...product, unreadable: product.unreadable.filter(({ table }) => table === undefined) }
 
+/** Sends the response to a write, with the views if the query asks for them. */
 function sendProduct(
   reply: FastifyReply,
   product: FoundProduct,
   { include_views = false }: Static<typeof ProductQuery>,
 ) {
   const selection = select({ include_views })
-  assertWhole(product, selection)
+  assertViewsRead(product, selection)
   const data = pick<Partial<FoundProduct['resource']>>(product.resource, selection)
-  return sendWritten(reply, shownOf(product, selection), selection.key, data)
+  return sendWritten(reply, withSelectedProblems(product, selection), selection.key, data)
 }
 
 type Products = ReturnType<typeof productsRepository>
@@ -125,8 +126,8 @@ export default group('products', (app, context, declaration) => {
   routes.get({
     querystring: ProductQuery,
     represent(product, selection) {
-      assertWhole(product, selection)
-      return shownOf(product, selection)
+      assertViewsRead(product, selection)
+      return withSelectedProblems(product, selection)
     },
   })
 

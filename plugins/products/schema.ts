@@ -1,4 +1,4 @@
-// Products as requests and responses carry them.
+// Schemas of products, and of the views of a product, in requests and responses. Single views are in `views/schema.ts`.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
@@ -26,6 +26,7 @@ const ProductType = Enum(['catalog', 'template'], {
   description: 'A catalog product is for sale; a template is a source of views for new products.',
 })
 
+/** The id of another resource in a request. */
 const IdOf = (what: string) => Whole(1, `Id of ${what}.`)
 const CategoryIds = Type.Array(Id, { maxItems: 10_000, description: 'Ids of its categories, as a set.' })
 
@@ -41,6 +42,7 @@ export const Product = Type.Object({
   views: Type.Optional(Type.Array(View, { description: 'Its views in order, with include_views.' })),
 })
 
+/** The properties that POST and PATCH share. @param options description of `options` */
 const writable = (options: string) => ({
   title: Type.Optional(Title),
   type: Type.Optional(ProductType),
@@ -49,7 +51,7 @@ const writable = (options: string) => ({
   categories: Type.Optional(CategoryIds),
 })
 
-/** Exactly one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
+/** The body of POST, in one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
 export const NewProduct = Type.Object({
   ...writable('Options of the product'),
   duplicate_product_id: Type.Optional(IdOf('the product to copy')),
@@ -69,8 +71,10 @@ export const ProductPatch = Type.Object({
   user_id: ReadOnly(),
   views: ReadOnly(),
 })
+/** A validated body of PATCH. */
 export type ProductPatch = Static<typeof ProductPatch>
 
+/** The parameter of all requests whose response has a product. */
 const viewsQuery = { include_views: Flag(false, 'Adds the views.') }
 
 /** The query of `GET /products/{id}`. */
@@ -117,7 +121,7 @@ export const NewView = Type.Object({
   ),
 })
 
-/** All views of a product, unless the request asks for a page. */
+/** The query of `GET /products/{id}/views`, which lists all views, unless it asks for a page. */
 export const ViewListQuery = Type.Object({
   ...fieldsQuery,
   ...includeQuery,

@@ -12,7 +12,7 @@ import { page, script, style } from './page.ts'
 
 export type { ReferenceOptions } from './options.ts'
 
-/** Nothing runs or loads but what this plugin serves; Swagger UI draws its arrows as data URLs. */
+/** The Content-Security-Policy: nothing runs or loads except files of this plugin. Swagger UI needs `data:` for its arrows. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,9 +24,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Files of the optional package `swagger-ui-dist`. */
-const distributed = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
+/** Content types of the files that are served from the optional package `swagger-ui-dist`, by name. */
+const swaggerTypes = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' }
 
+/** Reads these files. @throws Error if the package is not installed */
 async function swaggerFiles(): Promise<Map<string, { type: string; body: Uint8Array }>> {
   let folder: string
   try {
@@ -34,7 +35,7 @@ async function swaggerFiles(): Promise<Map<string, { type: string; body: Uint8Ar
   } catch (cause) {
     throw new Error('The reference page needs the package swagger-ui-dist: npm install it.', { cause })
   }
-  const files = Object.entries(distributed).map(
+  const files = Object.entries(swaggerTypes).map(
     async ([name, type]) => [name, { type, body: await readFile(join(folder, name)) }] as const,
   )
   return new Map(await Promise.all(files))

@@ -42,8 +42,11 @@ export default group('settings', (app, context) => {
   const { catalog } = context
   const settings = settingsRepository(context)
   const catalogFields = new Set(Object.keys(SettingItem.properties))
-  const items = new Map(catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, catalogFields))]))
-  const index = `[${[...items.values()].join(',')}]`
+  /** The JSON of each setting without its value, which never changes. */
+  const settingJson = new Map(
+    catalog.all.map((setting) => [setting, JSON.stringify(pick(setting, catalogFields))]),
+  )
+  const indexJson = `[${[...settingJson.values()].join(',')}]`
 
   app.get('/', {
     schema: {
@@ -56,10 +59,11 @@ export default group('settings', (app, context) => {
     handler: async (request, reply) => {
       const { search, tab } = request.query
       const selection = selectedFields(request.query, SettingItem)
-      if (!search && tab === undefined && selection.key === '') return ok(index, totalMeta(reply, items.size))
+      if (!search && tab === undefined && selection.key === '')
+        return ok(indexJson, totalMeta(reply, settingJson.size))
       const list = catalog.search(search, tab)
       const listed = list.map((setting) =>
-        selection.key === '' ? items.get(setting) : JSON.stringify(pick(setting, selection)),
+        selection.key === '' ? settingJson.get(setting) : JSON.stringify(pick(setting, selection)),
       )
       return ok(`[${listed.join(',')}]`, totalMeta(reply, list.length))
     },
@@ -96,12 +100,12 @@ export default group('settings', (app, context) => {
     if (cached?.values === values) return cached.json
     const optionJson = (setting: Setting) => {
       const route = dedicatedRoute(setting.id)
-      const item = items.get(setting)?.slice(0, -1)
-      return `${item},"value":${values.json.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
+      const itemStart = settingJson.get(setting)?.slice(0, -1)
+      return `${itemStart},"value":${values.json.get(setting.id)}${route ? `,"route":${JSON.stringify(route)}` : ''}}`
     }
     const sections = group.sections.map(({ section, sectionLabel, settings }) => {
-      const head = JSON.stringify({ section, sectionLabel }).slice(0, -1)
-      return `${head},"options":[${settings.map(optionJson).join(',')}]}`
+      const sectionStart = JSON.stringify({ section, sectionLabel }).slice(0, -1)
+      return `${sectionStart},"options":[${settings.map(optionJson).join(',')}]}`
     })
     const json = `[${sections.join(',')}]`
     lastSections.set(group, { values, json })
@@ -156,12 +160,12 @@ export default group('settings', (app, context) => {
     },
   })
 
-  /** A warning if the master print profile limits uploads otherwise than the written setting. */
+  /** A warning if the limit of uploads was written, but the master print profile sets another one, which wins. */
   async function uploadWarnings({ json }: Values): Promise<string[]> {
-    const written = Number(json.get(uploadSizeKey))
-    if (!json.has(uploadSizeKey) || !(written > 0)) return []
+    const writtenLimit = Number(json.get(uploadSizeKey))
+    if (!json.has(uploadSizeKey) || !(writtenLimit > 0)) return []
     const { bytes } = await context.uploadLimits()
-    if (bytes === Math.floor(written * MB)) return []
+    if (bytes === Math.floor(writtenLimit * MB)) return []
     const limit = Number((bytes / MB).toFixed(2))
     return [
       `${uploadSizeKey} has no effect: customImageParameters.maxSize of the master print profile limits uploads to ${limit} MB.`,

@@ -1,4 +1,4 @@
-// Schemas of settings in requests and responses: the index, values, groups.
+// Schemas of settings in requests and responses: the index (what settings there are), values by key, and groups (both, by tab or section).
 
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
@@ -10,6 +10,7 @@ const Value = (description: string) => Type.Unknown({ description })
 const Slug = (noun: string) => Type.String({ description: `Slug of the ${noun}.` })
 const SectionLabel = Type.String({ description: 'Label of the section.' })
 
+/** What a setting is: the properties that the index and groups share. */
 const indexFields = {
   id: Type.String({ description: 'Option key; starts with svc_.' }),
   label: Type.String({ description: 'Label for people.' }),
@@ -24,7 +25,7 @@ const indexFields = {
   sectionLabel: SectionLabel,
 }
 
-/** A setting of the index: what it is, without its value. */
+/** A setting of the index, without its value. Groups have `GroupItem`, with the value. */
 export const SettingItem = Type.Object(indexFields)
 
 /** The data of the index, which handlers return as JSON text, because most of it never changes. */
@@ -38,12 +39,14 @@ export const SettingValues = Type.Unsafe<string>({
   [StoredText]: true,
 })
 
+/** A setting of a group, with its value. */
 const GroupItem = Type.Object({
   ...indexFields,
   value: Value('Typed value; null for secrets and for settings with a route of their own.'),
   route: Type.Optional(Type.String({ description: 'The route to use instead.' })),
 })
 
+/** A section of a tab with its settings. */
 const Section = Type.Object({
   section: Slug('section'),
   sectionLabel: SectionLabel,

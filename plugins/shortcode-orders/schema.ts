@@ -32,6 +32,7 @@ const CustomerMail = Type.String({
   'x-message': 'must be an e-mail address of at most 100 characters, or empty',
   description: 'An e-mail address, at most 100 characters; "" where none is known.',
 })
+/** `views` in requests, whose form is checked. Responses have a `StoredBlob`: JSON as it is stored. */
 const Views = Type.Unsafe<unknown[]>({
   ...ArrayBlob('Customized views, at least one', 'DesignView'),
   minItems: 1,
@@ -50,6 +51,7 @@ export const ShortcodeOrderPatch = Type.Object({
   created_date: ReadOnly(),
 })
 
+/** The property `include_data`. @param fallback its default */
 const includeData = (fallback: boolean) => Flag(fallback, 'Adds the views.')
 
 /** The query of the list, which leaves the views out unless they are asked for. */

@@ -1,4 +1,4 @@
-// /system: version, contents and enabled groups of this installation. Always on.
+// /system: version, contents and enabled groups of this installation. This group cannot be switched off.
 
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -7,7 +7,7 @@ import { ok } from '../../src/http/response.ts'
 import { FieldsQuery, responses } from '../../src/http/schema.ts'
 import { System } from './schema.ts'
 
-/** Its counts may be one second old, large ones ten. */
+/** The route of /system. Counts are cached: they may be one second old, those of large tables ten seconds. */
 export default group('system', (app, context) => {
   const snapshot = systemSnapshot(context)
 

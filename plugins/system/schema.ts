@@ -1,4 +1,4 @@
-// The snapshot that /system returns.
+// The schema of the snapshot that /system returns.
 
 import { Type } from '@sinclair/typebox'
 import { integrationNames } from '../../src/app/integrations.ts'
@@ -6,6 +6,7 @@ import { countNames } from '../../src/app/snapshot.ts'
 import { TextOrNull } from '../../src/http/schema.ts'
 import { toggleNames } from '../../src/settings/toggles.ts'
 
+/** An object with a property of the same type for each name. */
 const record = <K extends string>(
   names: readonly K[],
   value: ReturnType<typeof Type.Boolean> | ReturnType<typeof Type.Integer>,

@@ -24,7 +24,7 @@ const FontFamily = Type.String({
 const FontSize = Whole(1, `Pixels, ${templateDefaults.font_size} where none are given.`)
 const TextAlign = Enum(textAligns, { description: `Default ${templateDefaults.text_align}.` })
 
-/** A text template, in the list and as the data of POST and PATCH. */
+/** A text template, in the list and as the data of GET, POST and PATCH. */
 export const TextTemplate = Type.Object({
   index: Index,
   text: Type.String({ description: 'The text.' }),
@@ -33,6 +33,7 @@ export const TextTemplate = Type.Object({
   text_align: TextAlign,
 })
 
+/** The properties that all bodies share; those left out get defaults in a new template. */
 const optional = {
   font_family: Type.Optional(FontFamily),
   font_size: Type.Optional(FontSize),
@@ -45,6 +46,7 @@ export const NewTextTemplate = Type.Object({ text: Text, ...optional })
 /** The body of PATCH. */
 export const TextTemplatePatch = Type.Object({ text: Type.Optional(Text), ...optional, index: ReadOnly() })
 
+/** A template in the body of PUT. With `index` it continues a stored one, so properties that are left out stay. */
 const ListedTemplate = Type.Object(
   {
     index: Type.Optional(

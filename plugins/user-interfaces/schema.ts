@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 
 const IsDefault = Type.Boolean({ description: 'Whether it is the default; always exactly one layout is.' })
+/** `data` in requests, whose form is checked. Responses have a `StoredBlob`: JSON as it is stored. */
 const Data = ObjectBlob(
   'Panels and modules: `name, plugin_options, container_classes, css_colors, custom_css, toolbar_exclude_tools`; replaced whole',
 )

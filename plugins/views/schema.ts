@@ -1,4 +1,4 @@
-// Schemas of requests for single views.
+// Schemas of requests for single views. The view in responses is in `src/http/schema.ts`, because products contain it as well.
 
 import { type Static, Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
@@ -33,7 +33,8 @@ export const ViewPatch = Type.Object({
   id: ReadOnly(),
   order: ReadOnly(),
 })
+/** A validated body of PATCH. */
 export type ViewPatch = Static<typeof ViewPatch>
 
-/** The body of a request that copies a view. */
+/** The body of `POST /views/{id}/duplicate`. */
 export const ViewCopy = Type.Object({ title: Type.Optional(Title) })
