@@ -82,10 +82,21 @@ export function deskOf(
     return { site: 'Desk', inside: { search, links: linksFor(visitor, enabled), others } }
   }
 
-  /** What a form says, in the name of the visitor. @throws SvcError 403 unless a page of this desk made the form */
-  function acting(request: FastifyRequest, token: string, operation: string, work: () => Promise<string>) {
-    const { user, principal } = visitorOf(request)
-    if (!tokens.isRight(request, token, user)) throw new SvcError('svc_forbidden', { message: expired })
+  /** @throws SvcError 403 unless a page of this desk made the form for this visitor. @param token of the form */
+  function assertForm(request: FastifyRequest, token: string): void {
+    if (!tokens.isRight(request, token, visitorOf(request).user))
+      throw new SvcError('svc_forbidden', { message: expired })
+  }
+
+  /** Does what a form says, in the name of the visitor. @throws SvcError 403 as `assertForm` */
+  async function acting(
+    request: FastifyRequest,
+    token: string,
+    operation: string,
+    work: () => Promise<string>,
+  ): Promise<string> {
+    assertForm(request, token)
+    const { principal } = visitorOf(request)
     const author = { operation, principal, request_id: requestIdOf(request) }
     return context.database.reportsChanges ? reporting(author, work) : work()
   }
@@ -116,6 +127,7 @@ export function deskOf(
   return {
     app,
     context,
+    assertForm,
     acting,
     orders,
     jobs,

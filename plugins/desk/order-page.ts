@@ -10,6 +10,7 @@ import type { outputFormats } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'
 import type { Finding } from '../../src/renderer/refusal.ts'
+import { checkLink } from './check-routes.ts'
 import type { ProviderProduct, ShownDesign, ShownView } from './design.ts'
 import type { FormMaker } from './desk.ts'
 import { type Drawn, drawnFields, drawnQuery } from './drawn.ts'
@@ -17,7 +18,7 @@ import { findingRows } from './finding-parts.ts'
 import { printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { jobMark } from './job-state.ts'
-import { checkLink, picture } from './preview-routes.ts'
+import { picture } from './preview-routes.ts'
 
 /** An item of the order as its page shows it. */
 export interface ShownItem {

@@ -1,5 +1,4 @@
-// Designs before they are printed. Previews as pictures of a page: cached by design, and a failure is remembered for a minute, so
-// that the page tells why. Checks on a page of their own, because a preflight takes a while.
+// Previews of designs as pictures of a page: cached by design. A failure is remembered for a minute, so that the page says why.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -7,25 +6,15 @@ import { fileTypes } from '../../src/files/file-types.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { fromJson } from '../../src/json/parse.ts'
-import { orderTexts } from '../../src/orders/listed-names.ts'
-import { orderLink } from '../../src/orders/ticket-page.ts'
-import { findingsOf } from '../../src/orders/whole-order.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
-import { section, table } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import { viewsOf } from '../../src/renderer/design.ts'
-import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
-import { reportedTitle } from '../../src/renderer/refusal.ts'
 import type { Desk } from './desk.ts'
-import { type Drawn, designOf, drawnFields, drawnIn, scopeOf, scopeToChange } from './drawn.ts'
-import { type FindingParts, findingRows, type ShownFinding } from './finding-parts.ts'
-import { lostPictures, uploadAdvice } from './lost-pictures.ts'
-import { fontForm, pictureForm } from './uploads.ts'
+import { type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
 const failureAge = 60_000
+/** Failures that are remembered; the oldest are dropped. */
 const maxFailures = 1000
 
 /** A view of a design. */
@@ -52,8 +41,8 @@ export function picture(
   return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
 }
 
-/** Orders and products take turns in the renderer. */
-const clientOf = ({ type, id }: Drawn) => `${type} ${id}`
+/** The client of the renderer: orders and products take turns in it. */
+export const clientOf = ({ type, id }: Drawn) => `${type} ${id}`
 
 const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
@@ -114,141 +103,3 @@ export function previewRoutes(desk: Desk): void {
     }
   })
 }
-
-/** Forms for missing fonts, and for lost pictures, on one page; the others follow when some are uploaded. */
-const maxForms = 100
-
-/** The pages that say whether a design can be printed, and what it lacks. */
-export function checkRoutes(desk: Desk): void {
-  const { app, context } = desk
-
-  // The renderer has a deadline of its own.
-  app.get('/check', { schema: hidden }, async (request, reply) => {
-    assertNotForeign(request)
-    const drawn = drawnIn((name) => queryValue(request, name))
-    desk.assertMay(request, scopeOf(drawn))
-    const { renderer } = context
-    if (!renderer) throw new SvcError('svc_renderer_off')
-    const design = await designOf(desk, drawn)
-    const settings = { ...(await context.preflightForm()), client: clientOf(drawn) }
-    const result = await renderer.preflight(design, settings, disconnectSignal(reply))
-    const ofOrder =
-      drawn.type === 'product'
-        ? []
-        : await findingsOf(
-            desk.orders.of(drawn.type),
-            drawn.id,
-            drawn.item || undefined,
-            context.printableStatuses,
-          )
-    const about = ofOrder.map((finding) => findingOf('warning', finding))
-    const withOrder = { ...result, findings: [...result.findings, ...about] }
-    const form = desk.forms(request, reply)
-    const canUpload = desk.may(request, 'assets:write')
-    const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
-    const lost = lostPictures(design, result).slice(0, maxForms)
-    const forms = [
-      ...[...missing].slice(0, maxForms).map((family) => fontForm(form, drawn, family)),
-      ...lost.map((each) => pictureForm(form, canUpload, drawn, each)),
-    ]
-    const canReplace = canUpload && desk.may(request, scopeToChange(drawn))
-    const parts = {
-      picture: viewPictures(design, drawn),
-      adviceFor: (finding: ShownFinding) => (canReplace ? uploadAdvice(lost, finding) : undefined),
-    }
-    const isProduct = drawn.type === 'product'
-    const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
-    const words = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
-    const title = `${words}: check before printing`
-    const print =
-      result.printable && !isProduct
-        ? form(
-            'orders:write',
-            'print',
-            drawnFields(drawn),
-            html`<button class="main">Make print file</button>`,
-          )
-        : undefined
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${words}`}</a></p>${found(withOrder, parts)}
-${print}
-${fonts(result)}${uploads(forms)}`
-    return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
-  })
-}
-
-/** What is marked as brief, scripts show on the page of the order as well. */
-function found({ printable, findings, pages }: Preflight, parts: FindingParts): Html {
-  const pictures = pages.flatMap(({ view, elements }) =>
-    elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
-  )
-  return html`
-<p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
-${findingList('What is refused', 'refusal', findings, parts)}
-${findingList('Worth a look', 'warning', findings, parts)}
-${foundTable(
-  'Pages',
-  ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
-  pages.map(({ view, area, width, height, bleed }) => [view, area, `${width} × ${height}`, bleed]),
-)}
-${
-  pictures.length > 0 &&
-  section(
-    'found-pictures',
-    'Pictures',
-    html`<ul class="plain" data-brief>${pictures.map((text) => html`<li>${text}</li>`)}</ul>`,
-  )
-}`
-}
-
-const fonts = ({ fonts }: Preflight): Html | undefined =>
-  foundTable(
-    'Fonts',
-    ['Family', 'Style', 'Printed with'],
-    fonts.map(({ family, bold, italic, substitute, missing }) => [
-      family,
-      [bold && 'bold', italic && 'italic'].filter(Boolean).join(' ') || 'regular',
-      missing ? 'nothing: upload it' : (substitute ?? family),
-    ]),
-  )
-
-/** A form for each font that nobody has uploaded, and for each picture that is lost. */
-const uploads = (forms: readonly (Html | undefined)[]): Html | undefined =>
-  forms.some(Boolean)
-    ? section('found-missing', 'Upload what is missing', html`<div data-brief>${forms}</div>`)
-    : undefined
-
-function findingList(
-  title: string,
-  level: PreflightFinding['level'],
-  all: readonly PreflightFinding[],
-  parts: FindingParts,
-) {
-  const rows = findingRows(
-    all.filter((finding) => finding.level === level),
-    parts,
-  )
-  return rows && section(`found-${level}`, title, html`<div data-brief>${rows}</div>`)
-}
-
-/** The picture of the view that a finding names. */
-function viewPictures(design: string, drawn: Drawn): (view: string | null) => Html | undefined {
-  const titles = viewsOf(fromJson(design)).map(({ title }) => reportedTitle(title))
-  return (view) => {
-    const index = view === null ? -1 : titles.indexOf(view)
-    if (index < 0) return undefined
-    return html`<span class="thumb">${picture({ ...drawn, view: index }, { width: 160, alt: '', canPreview: true })}</span>`
-  }
-}
-
-function foundTable(title: string, columns: readonly string[], rows: readonly unknown[][]): Html | undefined {
-  if (rows.length === 0) return undefined
-  const name = title.toLowerCase()
-  const cells = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`)
-  return section(`found-${name}`, title, table(name, columns, cells))
-}
-
-/** The link to the check of a design; nothing where designs are not drawn. */
-export const checkLink = (query: string, canCheck: boolean, what: string): Html | undefined =>
-  canCheck
-    ? html`<a href="check?${query}">Check the print<span class="unseen"> of ${what}</span></a>`
-    : undefined
