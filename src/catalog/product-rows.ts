@@ -5,7 +5,7 @@ import { readRow } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { type View, type ViewRow, viewOf } from './view-rows.ts'
 
-/** A product as the API returns it. */
+/** A product as the API returns it. Requests may set each property but `id`, `user_id` and `views`; `options` comes parsed. */
 export interface Product {
   id: number
   title: string

@@ -34,13 +34,9 @@ import type { TitleList } from './title-list.ts'
 import { viewState } from './view-rows.ts'
 import { viewsRepository } from './views.ts'
 
-/** The fields of a request; those without an effect of their own are columns of the same name. */
-interface ProductPatch {
-  title?: string
-  type?: Product['type']
-  thumbnail?: string
+/** The fields of a request. Those without an effect of their own are written to the column of the same name. */
+interface ProductPatch extends Partial<Omit<Product, 'id' | 'user_id' | 'options' | 'views'>> {
   options?: Record<string, unknown>
-  categories?: number[]
   sorted_views?: { id: number }[]
 }
 
