@@ -57,9 +57,7 @@ export function checkRoutes(desk: Desk): void {
     const title = `${words}: check before printing`
     const button = html`<button class="main">Make print file</button>`
     const print =
-      result.printable && !isProduct
-        ? form('orders:write', 'print', drawnFields(drawn), button)
-        : undefined
+      result.printable && !isProduct ? form('orders:write', 'print', drawnFields(drawn), button) : undefined
     const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${words}`}</a></p>${found(withOrder, parts)}
 ${print}
 ${fonts(result)}${uploads(forms)}`
@@ -68,7 +66,10 @@ ${fonts(result)}${uploads(forms)}`
 }
 
 /** What the order adds to the check of its design, such as a refund; nothing for a product. */
-async function orderFindings({ orders, context }: Desk, { type, id, item }: Drawn): Promise<PreflightFinding[]> {
+async function orderFindings(
+  { orders, context }: Desk,
+  { type, id, item }: Drawn,
+): Promise<PreflightFinding[]> {
   if (type === 'product') return []
   const findings = await findingsOf(orders.of(type), id, item || undefined, context.printableStatuses)
   return findings.map((finding) => findingOf('warning', finding))

@@ -52,7 +52,10 @@ interface Path {
   byMethod: Map<string, Endpoint>
 }
 
-const hiddenConfig = (chooseEndpoint: Choose): FastifyContextConfig => ({ chooseEndpoint, swaggerTransform: false })
+const hiddenConfig = (chooseEndpoint: Choose): FastifyContextConfig => ({
+  chooseEndpoint,
+  swaggerTransform: false,
+})
 
 const overridable = ['PUT', 'PATCH', 'DELETE']
 

@@ -122,7 +122,8 @@ export function assetTombstones({ db, t, dialect, transaction }: Database, total
           .where('key', '=', key)
           .where('storage', 'like', anyTombstone)
           .executeTakeFirst()
-        if (wasListed && numDeletedRows > 0n) noteChange(trx, { resource: 'asset', action: 'deleted', id: key })
+        if (wasListed && numDeletedRows > 0n)
+          noteChange(trx, { resource: 'asset', action: 'deleted', id: key })
       })
     },
 

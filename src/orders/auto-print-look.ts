@@ -182,7 +182,14 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       if (isLeasedByOther && !isRequested) return
       const names = await installed(rules, now)
       const { statuses } = rules
-      const before: Progress = progress ?? { owner, until: now, looked: 0, statuses: [], isSetting, cursors: {} }
+      const before: Progress = progress ?? {
+        owner,
+        until: now,
+        looked: 0,
+        statuses: [],
+        isSetting,
+        cursors: {},
+      }
       const isFirst =
         names.some((name) => !before.cursors[name]) ||
         statuses.some((status) => !before.statuses.includes(status))

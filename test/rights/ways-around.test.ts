@@ -321,7 +321,7 @@ t.test(
   },
 )
 
-t.test('GET /products: 401 for the sender of a call that a tool has sent already, and for made-up ones', async (t) => {
+t.test('GET /products: 401 for the sender of an earlier call of a tool, and for made-up ones', async (t) => {
   const senders: unknown[] = []
   const { host, id } = await limited(t, ['products:read'], {
     mcp: true,

@@ -19,7 +19,7 @@ const updated: NotedChange = { resource: 'product', action: 'updated', id: 5, be
 const tagsOf = (change: NotedChange) =>
   changesOf([change]).map(({ before_etag, after_etag }) => [before_etag, after_etag])
 
-t.test('noteChange: adds to the changes of its transaction, and does nothing if nothing consumes changes', (t) => {
+t.test('noteChange: adds to the changes of its transaction, if something consumes changes', (t) => {
   const noted: NotedChange[] = []
   noteChange({ noted: undefined }, updated)
   noteChange({ noted }, updated)

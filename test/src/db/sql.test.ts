@@ -165,11 +165,10 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', maxSeconds: 30 }
     const categories = categoriesRepository(database, totals())
     const once = () =>
-      keys.once(
-        request,
-        (options) => categories.create('Mugs', { ...options, readBack: true }),
-        async (id: number) => ({ id, found: await categories.find(id), isNew: true }),
-      )
+      keys.once(request, {
+        make: (options) => categories.create('Mugs', { ...options, readBack: true }),
+        findAgain: async (id: number) => ({ id, found: await categories.find(id), isNew: true }),
+      })
     await record('first request with a key', once)
     await record('repeated request with a key', once)
   }),
