@@ -33,7 +33,6 @@ rule('the response has version, namespace and URLs', async (t, { call }) => {
 rule('the response counts rows; templates do not count as products', async (t, host) => {
   const empty = (await host.call('GET', '/system')).body.data.counts
   t.ok(Object.values(empty).every((count) => count === 0))
-  t.equal(Object.keys(empty).length, 14)
   for (const type of ['catalog', 'template', 'catalog']) await newView(host, await newProduct(host, { type }))
   await newCategory(host, 'Cups')
   await host.db

@@ -6,9 +6,9 @@ import { newProduct, newView, storeOption } from '../../support/fixtures/rows.ts
 import { build, type TestHost, token } from '../../support/hosts/build.ts'
 import { onServers, rule } from '../../support/hosts/fresh-host.ts'
 
-t.test('there are thirteen switches, each with a row of its own', async (t) => {
-  t.equal(toggleNames.length, 13)
-  t.equal(new Set(toggleNames.map(toggleKey)).size, 13)
+t.test('toggleKey: each switch has a row of its own', async (t) => {
+  t.ok(toggleNames.length > 0)
+  t.equal(new Set(toggleNames.map(toggleKey)).size, toggleNames.length)
 })
 
 t.test('an absent row is on; yes, 1, true and on are on; anything else is off', async (t) => {
