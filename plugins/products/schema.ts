@@ -3,7 +3,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
 import {
-  ArrayBlob,
   Enum,
   Flag,
   fieldsQuery,
@@ -19,6 +18,7 @@ import {
   Title,
   View,
   Whole,
+  writableView,
 } from '../../src/http/schema.ts'
 import { dpiRange, outputFormats } from '../../src/print/export-request.ts'
 
@@ -110,9 +110,7 @@ export const ProductListQuery = Type.Object({
 /** The body of `POST /products/{id}/views`. */
 export const NewView = Type.Object({
   title: Title,
-  thumbnail: Type.Optional(Thumbnail),
-  elements: Type.Optional(ArrayBlob('Elements of the view', 'ViewElement')),
-  options: Type.Optional(ObjectBlob('Options of the view', 'ViewOptions')),
+  ...writableView({ elements: 'Elements of the view', options: 'Options of the view' }),
   order: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -2,15 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
-import {
-  ArrayBlob,
-  mergeQuery,
-  ObjectBlob,
-  ReadOnly,
-  Thumbnail,
-  Title,
-  Whole,
-} from '../../src/http/schema.ts'
+import { mergeQuery, ReadOnly, Title, Whole, writableView } from '../../src/http/schema.ts'
 
 /** The query of PATCH. */
 export const ViewPatchQuery = Type.Object(mergeQuery)
@@ -21,14 +13,10 @@ export const ViewPreviewQuery = Type.Object(viewPreviewQuery)
 /** The body of PATCH. */
 export const ViewPatch = Type.Object({
   title: Type.Optional(Title),
-  thumbnail: Type.Optional(Thumbnail),
-  elements: Type.Optional(ArrayBlob('Replaces all elements', 'ViewElement')),
-  options: Type.Optional(
-    ObjectBlob(
-      'Merged into the stored options, null removes a property. With merge=false it replaces them',
-      'ViewOptions',
-    ),
-  ),
+  ...writableView({
+    elements: 'Replaces all elements',
+    options: 'Merged into the stored options, null removes a property. With merge=false it replaces them',
+  }),
   product_id: Type.Optional(Whole(1, 'Moves the view to this product.')),
   id: ReadOnly(),
   order: ReadOnly(),

@@ -9,11 +9,12 @@ import type { NewRow, Tables } from '../db/tables.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
 import { type Position, viewReads } from './view-reads.ts'
+import { type View, viewColumns } from './view-rows.ts'
 
-/** The fields of a view to create. */
-export interface NewView {
+/** The fields of a view to create. Those without an effect of their own are written to the column of the same name. */
+export interface NewView
+  extends Partial<Omit<View, 'id' | 'product_id' | 'title' | 'elements' | 'options' | 'order'>> {
   title: string
-  thumbnail?: string
   elements?: unknown[]
   options?: Record<string, unknown>
   /** Position from 0; at the end when absent. */
@@ -23,6 +24,8 @@ export interface NewView {
 interface ViewChanges extends Partial<Omit<NewView, 'order'>> {
   product_id?: number
 }
+
+const copiedColumns = viewColumns.filter((column) => column !== 'ID')
 
 /** Reads and writes the views of one database. */
 export function viewsRepository(database: Database) {
@@ -77,7 +80,7 @@ export function viewsRepository(database: Database) {
     /** Inserts a view at its position; undefined when there is no such product. */
     create(
       productId: number,
-      { title, thumbnail = '', elements = [], options = {}, order }: NewView,
+      { title, thumbnail = '', elements = [], options = {}, order, ...columns }: NewView,
       writeOptions = readBack,
     ) {
       return write(async (trx) => {
@@ -85,7 +88,7 @@ export function viewsRepository(database: Database) {
         if (!(await productExists(trx, productId))) return undefined
         const others = await positions(productId, trx)
         const view_order = Math.min(order ?? others.length, others.length)
-        const view = encoder.row('views', { title, thumbnail, elements, options })
+        const view = encoder.row('views', { title, thumbnail, elements, options, ...columns })
         const id = await insertAt(trx, others, { product_id: productId, ...view, view_order })
         return created(trx, id, writeOptions)
       })
@@ -109,18 +112,15 @@ export function viewsRepository(database: Database) {
     async copyAll(trx: Kysely<Tables>, from: number, to: number): Promise<void> {
       await trx
         .insertInto(t.views)
-        .columns(['product_id', 'title', 'thumbnail', 'elements', 'view_order', 'options'])
+        .columns(copiedColumns)
         .expression((eb) =>
           eb
             .selectFrom(`${t.views} as v`)
-            .select((v) => [
-              v.val(to).as('product_id'),
-              'v.title',
-              'v.thumbnail',
-              'v.elements',
-              'v.view_order',
-              'v.options',
-            ])
+            .select((v) =>
+              copiedColumns.map((column) =>
+                column === 'product_id' ? v.val(to).as(column) : (`v.${column}` as const),
+              ),
+            )
             .where('v.product_id', '=', from)
             .orderBy('v.view_order')
             .orderBy('v.ID'),
@@ -154,16 +154,14 @@ export function viewsRepository(database: Database) {
         if (change.changes.product_id !== undefined) await lockTable(trx)
         const view = await find(id, trx, { lock: true })
         if (!view) return undefined
-        const { title, thumbnail, elements, options, product_id } = await change.decide(view)
+        const { options, product_id, ...columns } = await change.decide(view)
         const from = view.resource.product_id
         const to = product_id ?? from
         if (to !== from && !(await productExists(trx, to)))
           throw unknownReferences('product_id', 'products', [to])
         const next = merge ? await mergedOptions(t.views, id, view.resource.options, options) : options
         const set = encoder.row('views', {
-          title,
-          thumbnail,
-          elements,
+          ...columns,
           options: next,
           product_id: to === from ? undefined : to,
         })

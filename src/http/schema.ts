@@ -231,3 +231,10 @@ export const View = Type.Object({
   options: StoredBlob('object', 'Options of the view, as the designer stored them', 'ViewOptions'),
   order: Type.Integer({ description: 'Position among the views of the product, from 0.' }),
 })
+
+/** The properties that the bodies of POST and PATCH of a view share, apart from the title. @param descriptions of the JSON */
+export const writableView = (descriptions: { elements: string; options: string }) => ({
+  thumbnail: Type.Optional(Thumbnail),
+  elements: Type.Optional(ArrayBlob(descriptions.elements, 'ViewElement')),
+  options: Type.Optional(ObjectBlob(descriptions.options, 'ViewOptions')),
+})

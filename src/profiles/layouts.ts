@@ -45,18 +45,19 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     work: (trx: WriteTransaction) => Promise<LayoutWrite<T>>,
     verify?: Verify<T>,
   ): Promise<T> {
-    const keys = new Set<string>()
-    const result = await database.transaction(async (trx) => {
-      // The transaction may be retried.
-      keys.clear()
-      await layouts.lockTable(trx)
-      const legacyRows = await legacy.layouts.mergeChanges(trx)
-      const written = await work(trx)
-      if (legacyRows)
-        for (const id of new Set(written.changedIds))
-          for (const key of await mirror(trx, legacyRows, id)) keys.add(key)
-      return written.result
-    }, verify)
+    const { result, keys } = await database.transaction(
+      async (trx) => {
+        await layouts.lockTable(trx)
+        const legacyRows = await legacy.layouts.mergeChanges(trx)
+        const { result, changedIds } = await work(trx)
+        const keys = new Set<string>()
+        if (legacyRows)
+          for (const id of new Set(changedIds))
+            for (const key of await mirror(trx, legacyRows, id)) keys.add(key)
+        return { result, keys }
+      },
+      verify && ((written) => verify(written.result)),
+    )
     if (keys.size > 0) await options.announce([...keys])
     return result
   }
