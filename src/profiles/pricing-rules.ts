@@ -128,18 +128,18 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
   }
 
   /** Runs a write under the guard, and mirrors the table into the option of a legacy installation. */
-  const mirroredTransaction: Transaction = async (work, committed) => {
-    // The transaction returns what `work` returns, which `committed` compares.
-    let writtenKeys: string[] = []
-    const result = await transaction(async (trx) => {
-      await guard(database, trx, 'pricing_rules')
-      const merged = await legacy.rules.mergeChanges(trx)
-      const written = await work(trx)
-      writtenKeys = (await merged?.mirror()) ?? []
-      return written
-    }, committed)
+  const mirroredTransaction: Transaction = async (work, verify) => {
+    const { result, keys } = await transaction(
+      async (trx) => {
+        await guard(database, trx, 'pricing_rules')
+        const merged = await legacy.rules.mergeChanges(trx)
+        const result = await work(trx)
+        return { result, keys: (await merged?.mirror()) ?? [] }
+      },
+      verify && ((written) => verify(written.result)),
+    )
     totals.forget()
-    if (writtenKeys.length > 0) await options.announce(writtenKeys)
+    if (keys.length > 0) await options.announce(keys)
     return result
   }
 
