@@ -1,113 +1,26 @@
 // The list of orders of all sources: what needs work first, searched, filtered, page by page, and chosen for a batch.
-import type { FastifyRequest } from 'fastify'
 import { type Html, html, timeOf } from '../../src/core/html.ts'
-import { secondsOfDays } from '../../src/core/time-in.ts'
-import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
-import { isFound } from '../../src/orders/order-search.ts'
-import { isToPrint, type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
+import { isToPrint, type RoomOrder } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
 import { queryValue } from '../../src/pages/scope.ts'
-import type { JobView } from '../../src/print/job-overview.ts'
 import { outdatedOf } from './batch.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { itemLine } from './item-parts.ts'
-import { type PrintState, stateOf } from './job-state.ts'
-import {
-  encodeOffsets,
-  type Filters,
-  filterForm,
-  filtersIn,
-  isOf,
-  isSelected,
-  offsetsIn,
-  queryOf,
-  sorted,
-  workTitles,
-} from './order-filters.ts'
+import { type Filters, filterForm, filtersIn, queryOf, workTitles } from './order-filters.ts'
+import { allOrdersPage, type Listed, pageSize, workListPage } from './orders-list.ts'
 import { knownFailure, picture } from './preview-routes.ts'
-
-const pageSize = 50
-/** Orders of a list that are read at once in search of those to show, and at most for a page. */
-const [readAtOnce, maxRead] = [250, 2000]
-
-/** The orders of a page of the list. */
-interface Listed {
-  orders: RoomOrder[]
-  /** Of all orders that were looked at. */
-  items: ReadonlyMap<RoomOrder, RoomItem[]>
-  jobs: ReadonlyMap<string, JobView>
-  /** Query of the link to the next page; undefined on the last. */
-  next: string | undefined
-  /** How many orders there are, where that is known. */
-  total: number | undefined
-  work: WorkList | undefined
-}
 
 /** The list of orders, with filters and search. */
 export function ordersRoutes(desk: Desk): void {
-  const { orders, jobs, room, work } = desk
-  const all = allOrders(orders)
-
-  async function page(request: FastifyRequest, filters: Filters): Promise<Listed> {
-    const { source, state, search } = filters
-    const known = new Map<string, JobView>()
-    const keep = async (found: AnyOrder[]) => {
-      for (const [key, job] of await jobs.newest(found)) known.set(key, job)
-      const isWanted = (order: AnyOrder) =>
-        isOf(filters, order) && (!state || statesOf(order, known).has(state))
-      return new Set(found.filter(isWanted))
-    }
-    const days = secondsOfDays(filters, await desk.timeZone())
-    const query = { types: source ? [source] : orderTypes, search: search || undefined, ...days }
-    const found = await all.page({ ...query, limit: pageSize, offsets: offsetsIn(request) }, keep)
-    const next = found.next && queryOf(filters, { at: encodeOffsets(found.next) })
-    const items = await room.itemsOf(found.orders)
-    return { orders: found.orders, items, jobs: known, next, total: undefined, work: undefined }
-  }
-
-  /** The orders of a list that the filters select, sorted, and then read in full until the page is complete. */
-  async function workPage(request: FastifyRequest, filters: Filters, name: NonNullable<Filters['work']>) {
-    const list = await work.list(name, filters.source ? [filters.source] : orderTypes)
-    const days = secondsOfDays(filters, await desk.timeZone())
-    const selected = list.orders.filter((order) => isSelected(filters, order, days))
-    const isByDue = filters.sort === 'due'
-    const heads = sorted(selected, filters.sort, isByDue ? await desk.dueOf(selected) : undefined)
-    const known = new Map<string, JobView>()
-    const items = new Map<RoomOrder, RoomItem[]>()
-    const start = Number(/^\d{1,6}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
-    const { search, product, state } = filters
-    const isNarrowed = Boolean(search || product || state)
-    const read = isNarrowed ? readAtOnce : pageSize
-    let at = start
-    while (items.size < pageSize && at < heads.length && at < start + maxRead) {
-      const some = heads.slice(at, at + read)
-      for (const [key, job] of await jobs.newest(some)) known.set(key, job)
-      const found = await room.itemsOf(await room.listed(some))
-      const byKey = new Map([...found.keys()].map((order) => [`${order.type}:${order.id}`, order]))
-      for (const { type, id } of some) {
-        if (items.size === pageSize) break
-        at++
-        const order = byKey.get(`${type}:${id}`)
-        const itemsOfOrder = (order && found.get(order)) ?? []
-        if (!order || !list.includes(order, itemsOfOrder) || !isOf(filters, order)) continue
-        if (search && !isFound(order, search)) continue
-        if (!state || statesOf(order, known).has(state)) items.set(order, itemsOfOrder)
-      }
-    }
-    const orders = [...items.keys()]
-    const due = await desk.dueOf(orders)
-    for (const order of orders) order.due = due.get(order) ?? null
-    const next = at < heads.length ? queryOf(filters, { at: String(at) }) : undefined
-    return { orders, items, jobs: known, next, total: isNarrowed ? undefined : heads.length, work: list }
-  }
-
   desk.get('/orders', 'orders:read', async (request, form) => {
     const filters = filtersIn(request)
     const [listed, numbers, zone] = await Promise.all([
-      filters.work ? workPage(request, filters, filters.work) : page(request, filters),
+      filters.work
+        ? workListPage(desk, request, filters, filters.work)
+        : allOrdersPage(desk, request, filters),
       desk.numbers(),
       desk.timeZone(),
     ])
@@ -139,9 +52,6 @@ ${listed.next && html`<a href="orders?${listed.next}">${filters.work ? 'Next pag
     return { title: 'Orders', current: 'orders', search: filters.search, main }
   })
 }
-
-const statesOf = (order: RoomOrder, known: ReadonlyMap<string, JobView>): ReadonlySet<PrintState> =>
-  new Set(refsOf(order).map((ref) => stateOf(known.get(itemKey(ref)))))
 
 /** What needs work, first on the page. */
 function numberList(
@@ -193,6 +103,7 @@ interface Row {
 function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice }: Row): Html {
   const { type, id, created_date, customer_name, customer_mail, status } = order
   const items = listed.items.get(order) ?? []
+  const due = listed.due.get(order)
   const preview = { type, id, item: items[0]?.item ?? 0, view: 0 }
   const failure = knownFailure(desk, preview)
   const shown = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
@@ -202,7 +113,7 @@ function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice
 <li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Choose ${name}</span></label>
 <a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
-<p class="remark">${timeOf(created_date, zone)}${order.due && html`, due ${order.due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
+<p class="remark">${timeOf(created_date, zone)}${due && html`, due ${due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
 <ul class="items">${items.map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)), outdated.has(itemKey(item)))}</li>`)}</ul></li>`
 }

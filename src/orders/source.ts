@@ -64,8 +64,6 @@ export interface ListedOrder {
   attributes?: BoughtItem['attributes']
   /** As the customer entered it; absent if the form has no such field. */
   quantity?: string
-  /** Day such as `2026-04-29`, if the list was requested with it. */
-  due?: string | null
 }
 
 /** The properties that decide whether an order is on a list of the print room, without its items and customer. */
