@@ -6,7 +6,7 @@ import type { OrderType } from './source.ts'
 import { foreignTables } from './tables.ts'
 
 /** What a look searches for. `C` is the cursor of the place: where the look continues, and since when orders count. */
-export interface Look<C> {
+interface Look<C> {
   cursor: C
   /** States of shop orders. */
   statuses: readonly string[]
@@ -17,7 +17,7 @@ export interface Look<C> {
 }
 
 /** A thorough look also finds orders whose change left no trace; it comes once a minute. */
-export interface Thoroughness {
+interface Thoroughness {
   isThorough: boolean
 }
 
