@@ -98,7 +98,7 @@ async function contextOn(
 ) {
   const catalog = settingsCatalog(options.settings)
   const isMigrated = await createMissingTables(connection, options)
-  const listeners = hostListeners(app, options)
+  const listeners = hostListeners(app.log, options)
   const warn = (details: object, message: string) => app.log.warn(details, message)
   const changes = changeFeed(connection, options, { failed: listeners.failed, warn })
   const database = await databaseOn(connection, changes, [
@@ -107,7 +107,7 @@ async function contextOn(
   ])
   const imported = isMigrated ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await listeners.optionsChanged([importRecordKey])
-  logKnownProblems(app, database)
+  logKnownProblems(app.log, database)
 
   const cms = cmsOptions(database)
   // `access` is defined below: the store calls this after writes, and the access reads from the store.

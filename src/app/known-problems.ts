@@ -1,5 +1,4 @@
 // Problems of tables and of Node.js with which the API works, but which the host should know.
-import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/connect.ts'
 import { misreadsNames } from '../json/parse.ts'
 
@@ -12,9 +11,14 @@ const refusesMixed =
 const misreading =
   'This version of Node.js misreads escaped names in JSON once it has read certain others (nodejs/node#63785). svc-api reads JSON in a way that avoids the fault; other routes of this app are exposed to it.'
 
+interface Log {
+  warn(details: object, message: string): void
+  info(message: string): void
+}
+
 /** Logs the problems, once when a context is built. */
-export function logKnownProblems(app: FastifyInstance, database: Database): void {
+export function logKnownProblems(log: Log, database: Database): void {
   const { tablesWithoutTransactions: tables, mixesEngines } = database
-  if (tables.length > 0) app.log.warn({ tables }, mixesEngines ? nonTransactional : refusesMixed)
-  if (misreadsNames()) app.log.info(misreading)
+  if (tables.length > 0) log.warn({ tables }, mixesEngines ? nonTransactional : refusesMixed)
+  if (misreadsNames()) log.info(misreading)
 }
