@@ -1,4 +1,5 @@
 // The findings of `svc-api check` about the database: tables, engines, columns, stored values, fonts, the token and the toggles.
+import { existsSync } from 'node:fs'
 import { type Connection, databaseOn } from '../db/connect.ts'
 import { type Inspection, inspect, missingParts, otherPrefixes, wrongPrefix } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'
@@ -37,7 +38,7 @@ export async function checkDatabase(environment: Environment, report: Report): P
       : `${databaseLabel(database)} (${server}), table prefix ${tablePrefix}.`
     return [
       finding('ok', 'database', message),
-      ...(await checkTables(connection, inspection)),
+      ...(await checkTables(connection, inspection, environment)),
       ...checkEngines(connection, inspection),
       ...checkCharsets(connection, inspection),
       ...(await checkValues(connection, inspection, report)),
@@ -48,7 +49,11 @@ export async function checkDatabase(environment: Environment, report: Report): P
 }
 
 /** The findings about missing tables and columns, a wrong table prefix, and legacy rows that are not imported. */
-async function checkTables(connection: Connection, inspection: Inspection): Promise<Finding[]> {
+async function checkTables(
+  connection: Connection,
+  inspection: Inspection,
+  { commandLine }: Environment,
+): Promise<Finding[]> {
   const { db, dialect, t } = connection
   const missing = missingParts(inspection, t)
   const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
@@ -79,13 +84,13 @@ async function checkTables(connection: Connection, inspection: Inspection): Prom
       'problem',
       `Missing: ${creatable.join(', ')}.${notNeededNote} "svc-api migrate" creates what is missing.`,
       { missing: creatable, statements },
-      ['npx svc-api migrate'],
+      [`${commandLine} migrate`],
     )
   if (missing.length === 0) {
     add('ok', `All ${inspection.tables.size} tables have all their columns.${notNeededNote}`)
     if (statements.length > 0)
       add('problem', 'Legacy rows are not imported. "svc-api migrate" imports them.', { statements }, [
-        'npx svc-api migrate',
+        `${commandLine} migrate`,
       ])
   }
   return findings
@@ -145,9 +150,16 @@ async function checkValues(
 }
 
 /** The finding about fonts that products and templates use, some of which may not be printable; none if they use no fonts. */
-async function checkFonts(connection: Connection, { uploadsDir }: Environment): Promise<Finding[]> {
+async function checkFonts(
+  connection: Connection,
+  { commandLine, hasUploadsDir, uploadsDir }: Environment,
+): Promise<Finding[]> {
   const used = await usedFonts(connection, await fontFiles(uploadsDir))
   if (used.length === 0) return []
+  if (!hasUploadsDir && !existsSync(uploadsDir)) {
+    const message = `The fonts of ${used.length} families were not looked for: UPLOADS_DIR is not set, and ${uploadsDir} does not exist.`
+    return [finding('warning', 'fonts', message, used)]
+  }
   const absent = used.filter(({ missing }) => missing)
   const replaced = used.flatMap(({ family, substitute }) =>
     substitute === null ? [] : `${family} (${substitute})`,
@@ -160,7 +172,7 @@ async function checkFonts(connection: Connection, { uploadsDir }: Environment): 
   const familyList = listOf(absent.map(({ family }) => JSON.stringify(family)))
   const advice = '"svc-api fonts add <family>" says which file to upload.'
   const message = `Products and templates use fonts that are not uploaded: ${familyList}. ${advice}${replacedNote}`
-  const repair = absent.map(({ family }) => `npx svc-api fonts add ${shellWord(family)}`)
+  const repair = absent.map(({ family }) => `${commandLine} fonts add ${shellWord(family)}`)
   return [finding('warning', 'fonts', message, used, repair)]
 }
 
@@ -168,7 +180,10 @@ const noToken = 'No token is stored. The first request generates one, as does "s
 const noSite = 'No CMS names the URL of the site: set SITE_URL, or the option siteUrl.'
 
 /** The findings about the token, the toggles of groups, and the URL of the site. */
-async function checkAccess(connection: Connection, { siteUrl }: Environment): Promise<Finding[]> {
+async function checkAccess(
+  connection: Connection,
+  { commandLine, siteUrl }: Environment,
+): Promise<Finding[]> {
   const database = await databaseOn(connection)
   const stored = await optionsStore(database, () => {}).getMany([tokenKey, ...toggleNames.map(toggleKey)])
   const hasToken = tokenOf(stored.get(tokenKey)) !== undefined
@@ -178,7 +193,7 @@ async function checkAccess(connection: Connection, { siteUrl }: Environment): Pr
   return [
     hasToken
       ? finding('ok', 'token', 'A token is stored.')
-      : finding('warning', 'token', noToken, undefined, ['npx svc-api token']),
+      : finding('warning', 'token', noToken, undefined, [`${commandLine} token`]),
     finding('ok', 'toggles', toggles, { off }),
     site
       ? finding('ok', 'site', `${site} is the URL of the site.`, { url: site })

@@ -5,7 +5,7 @@ import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
 import { checkDatabase } from './check-database.ts'
 import { command, exit, listOf } from './command.ts'
 import { whenDatabaseResponds, withProgress } from './database-work.ts'
-import { type Environment, fileStorages, readEnvironment } from './environment.ts'
+import { type Environment, fileStorages, namedInstallation } from './environment.ts'
 import { type Finding, finding, lineOf, shellWord } from './finding.ts'
 import { folderProblem, folderState } from './folder.ts'
 
@@ -22,7 +22,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
   options: { files: { type: 'boolean', default: false } },
   async run(invocation) {
     const { flags, variables, print, say } = invocation
-    const environment = readEnvironment(variables)
+    const environment = namedInstallation(variables)
     const findings = await whenDatabaseResponds(invocation, environment, 'Checking the database', (report) =>
       checkDatabase(environment, report),
     )
@@ -71,6 +71,9 @@ export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): 
   const exists = (await folderState(uploadsDir)) === 'folder'
   if (exists) return finding('ok', 'uploads', `${uploadsDir} can be written.`)
   const message = `${uploadsDir} does not exist; the first upload creates it.`
-  if (!hasUploadsDir) return finding('ok', 'uploads', message)
+  if (!hasUploadsDir)
+    return finding('warning', 'uploads', `UPLOADS_DIR is not set, and ${message}`, undefined, [
+      'export UPLOADS_DIR=/path/of/the/uploads/of/your/host',
+    ])
   return finding('warning', 'uploads', message, undefined, [`mkdir -p ${shellWord(uploadsDir)}`])
 }

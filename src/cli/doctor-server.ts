@@ -14,10 +14,10 @@ const tolerableLead = 5
 const refusedLead = 300
 
 /** The findings about rights, indexes, clock, SQL mode and size of statements. */
-export async function checkServer(connection: Connection): Promise<Finding[]> {
+export async function checkServer(connection: Connection, commandLine = 'npx svc-api'): Promise<Finding[]> {
   return [
     ...(await checkRights(connection)),
-    ...(await checkIndexes(connection)),
+    ...(await checkIndexes(connection, commandLine)),
     ...checkPacket(connection),
     ...(connection.dialect.name === 'sqlite' ? [] : [await checkClock(connection)]),
     ...modeFindings(await sqlModes(connection)),
@@ -48,14 +48,14 @@ async function checkRights(connection: Connection): Promise<Finding[]> {
   return [finding('problem', 'rights', message, missing, repair)]
 }
 
-async function checkIndexes({ db, dialect, t }: Connection): Promise<Finding[]> {
+async function checkIndexes({ db, dialect, t }: Connection, commandLine: string): Promise<Finding[]> {
   const plan = await migrateTables(db, dialect, t, { dryRun: true, indexes: true })
   const isIndex = (statement: string) => /^CREATE INDEX /.test(statement)
   // Tables that are missing are reported by the check of the tables; "migrate --indexes" creates both.
   if (!plan.every(isIndex)) return []
   if (plan.length === 0) return [finding('ok', 'indexes', 'All indexes exist.')]
   const message = `${plan.length} indexes are missing, so that lists and counts of large shops take longer.`
-  return [finding('warning', 'indexes', message, plan, ['npx svc-api migrate --indexes'])]
+  return [finding('warning', 'indexes', message, plan, [`${commandLine} migrate --indexes`])]
 }
 
 function checkPacket({ maxPacket }: Connection): Finding[] {

@@ -10,7 +10,7 @@ import { command, exit, type Output } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
 import { checkPackages } from './doctor-packages.ts'
 import { checkServer } from './doctor-server.ts'
-import { type Environment, fileStorages, readEnvironment } from './environment.ts'
+import { type Environment, fileStorages, namedInstallation } from './environment.ts'
 import { reasonOf } from './failure.ts'
 import { type Finding, finding, type Level, lineOf } from './finding.ts'
 
@@ -27,7 +27,7 @@ off, give 0.
           "subject": …, "message": …, "details": …, "repair": […]}]}]}`,
   options: {},
   async run(invocation) {
-    const environment = readEnvironment(invocation.variables)
+    const environment = namedInstallation(invocation.variables)
     const findings: [feature: string, Finding][] = [
       ...(await databaseFindings(invocation, environment)),
       ['Files', await checkUploads(environment)],
@@ -66,14 +66,18 @@ const featureOfSubject: Record<string, string> = {
 
 /** Findings of the database; that it cannot be used is a finding, too, so that the other features are checked. */
 async function databaseFindings(output: Output, environment: Environment): Promise<[string, Finding][]> {
-  const { absentFile, database, tablePrefix } = environment
+  const { absentFile, commandLine, database, tablePrefix } = environment
   try {
     const findings = await whenDatabaseResponds(
       output,
       environment,
       'Checking the database',
       async (report) => {
-        const server = absentFile ? [] : await withConnection({ database, tablePrefix }, checkServer)
+        const server = absentFile
+          ? []
+          : await withConnection({ database, tablePrefix }, (connection) =>
+              checkServer(connection, commandLine),
+            )
         // Without the right to read, the other checks end with an error.
         const isReadable = server.every(({ subject, level }) => subject !== 'rights' || level === 'ok')
         return [...(isReadable ? await checkDatabase(environment, report) : []), ...server]

@@ -1,7 +1,8 @@
 // The environment variables that the commands share with the example host.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { assertMysqlUrl } from '../db/database-url.ts'
+import { fromJson } from '../json/parse.ts'
 import { storageFromEnvironment } from '../storage/environment.ts'
 import type { CheckOptions } from '../upkeep/check.ts'
 import { UsageError } from './command.ts'
@@ -22,6 +23,8 @@ export interface Environment {
   uploadsDir: string
   /** Whether the variable UPLOADS_DIR is set. */
   hasUploadsDir: boolean
+  /** What begins a command line of this program in the current folder. */
+  commandLine: string
 }
 
 /** Reads the variables. @throws UsageError that names the variable and never quotes its value, since some contain passwords */
@@ -37,6 +40,17 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     baseUrl: pathOf(variables.BASE_URL || '/wp-json'),
     uploadsDir: resolve(variables.UPLOADS_DIR || '.data/uploads'),
     hasUploadsDir: Boolean(variables.UPLOADS_DIR),
+    commandLine: hasScript() ? 'npm run svc-api --' : 'npx svc-api',
+  }
+}
+
+/** Whether package.json of the current folder has the script `svc-api`, as that of `svc-api init`, whose script reads `.env`. */
+function hasScript(): boolean {
+  try {
+    const { scripts } = Object(fromJson(readFileSync('package.json', 'utf8')))
+    return typeof Object(scripts)['svc-api'] === 'string'
+  } catch {
+    return false
   }
 }
 
@@ -88,15 +102,25 @@ export function databaseLabel(url: string): string {
   return `${decodeURIComponent(pathname.slice(1))} on ${host}`
 }
 
+/**
+ * The environment of a command that must not look at, or create, another database than that of the host.
+ * @throws Error if neither DATABASE_URL names a database nor the default file exists
+ */
+export function namedInstallation(variables: NodeJS.ProcessEnv): Environment {
+  const environment = readEnvironment(variables)
+  const { absentFile, commandLine } = environment
+  if (absentFile === undefined || variables.DATABASE_URL) return environment
+  const remedy = commandLine.startsWith('npm run')
+    ? `"${commandLine} …" runs a command with the settings of your host.`
+    : 'Set it to the database of your host.'
+  throw new Error(`DATABASE_URL is not set, and ${absentFile} does not exist. ${remedy}`)
+}
+
 /** The environment of a command that needs a database. @throws Error if the SQLite file does not exist, which opening would create */
 export function existingInstallation(variables: NodeJS.ProcessEnv): Environment {
-  const environment = readEnvironment(variables)
+  const environment = namedInstallation(variables)
   const { absentFile } = environment
   if (absentFile === undefined) return environment
-  if (!variables.DATABASE_URL)
-    throw new Error(
-      `DATABASE_URL is not set, and ${absentFile} does not exist. Set it to the database of your host.`,
-    )
   throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
 }
 

@@ -46,7 +46,7 @@ export async function hostFiles(host: NewHost): Promise<Record<string, string>> 
   }
 }
 
-const command = 'node --env-file=.env node_modules/svc-api/dist/src/cli/main.js'
+const command = 'exec node --env-file=.env node_modules/svc-api/dist/src/cli/main.js'
 
 const packageJson = ({ name }: NewHost) => ({
   name,
@@ -54,8 +54,9 @@ const packageJson = ({ name }: NewHost) => ({
   private: true,
   type: 'module',
   scripts: {
-    start: 'node --env-file=.env src/server.ts',
-    dev: 'node --watch --env-file=.env src/server.ts',
+    // `exec` lets a signal to npm reach the server.
+    start: 'exec node --env-file=.env src/server.ts',
+    dev: 'exec node --watch --env-file=.env src/server.ts',
     test: "node --test 'test/*.test.ts'",
     typecheck: 'tsc',
     // Commands on the database of .env: npm run svc-api -- check

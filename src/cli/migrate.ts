@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
-import { readEnvironment } from './environment.ts'
+import { namedInstallation } from './environment.ts'
 import { makeFolder } from './folder.ts'
 
 export const migrate = command({
@@ -26,7 +26,7 @@ safe to repeat, also while servers run.
   },
   async run(invocation) {
     const { 'dry-run': dryRun, sql, indexes, audit } = invocation.flags
-    const environment = readEnvironment(invocation.variables)
+    const environment = namedInstallation(invocation.variables)
     const { database, tablePrefix, absentFile } = environment
     // A dry run does not even create the file.
     const isAbsent = absentFile !== undefined

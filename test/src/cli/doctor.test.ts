@@ -1,4 +1,5 @@
 // `svc-api doctor`: what it finds for each feature, on each engine, the commands that repair it, and that it changes nothing.
+import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
@@ -7,7 +8,7 @@ import { checkServer, modeFindings } from '../../../src/cli/doctor-server.ts'
 import type { Finding } from '../../../src/cli/finding.ts'
 import { connect } from '../../../src/db/connect.ts'
 import { clockLead } from '../../../src/db/server-settings.ts'
-import { freshAddress, onEachEngine } from '../../support/hosts/build.ts'
+import { build, freshAddress, onEachEngine } from '../../support/hosts/build.ts'
 import { commandIn } from '../../support/hosts/command.ts'
 import { onServers } from '../../support/hosts/fresh-host.ts'
 import { httpServer } from '../../support/peers/servers.ts'
@@ -159,4 +160,55 @@ t.test('checkPackages: packages that are missing are off, with the command that 
   t.match(on('pdfkit'), ['Print files', { level: 'off', repair: ['npm install pdfkit'] }])
   t.match(on('s3')?.[1].repair, [/^npm install @aws-sdk\/client-s3 /])
   t.equal(on('mcp')?.[1].level, 'ok')
+})
+
+t.test(
+  'doctor, check and migrate refuse the default file unless it exists or DATABASE_URL names it',
+  async (t) => {
+    const folder = t.testdir({})
+    const run = commandIn(t, folder)
+    for (const command of ['migrate', 'doctor', 'check']) {
+      const { code, stderr } = await run([command])
+      t.match(
+        [code, stderr],
+        [1, /^DATABASE_URL is not set, and .*svc\.sqlite does not exist\. Set it to/],
+        command,
+      )
+    }
+    t.strictSame(await readdir(folder), [])
+    const variables = { DATABASE_URL: 'sqlite:.data/svc.sqlite' }
+    t.equal((await run(['migrate'], variables)).code, 0)
+    for (const command of ['migrate', 'doctor', 'check']) t.equal((await run([command])).code, 0, command)
+  },
+)
+
+t.test(
+  'doctor: in a project of svc-api init it prints commands that read the settings of the project',
+  async (t) => {
+    const scripts = { 'svc-api': 'exec node --env-file=.env main.js' }
+    const run = commandIn(t, t.testdir({ 'package.json': JSON.stringify({ scripts }) }))
+    const refused = await run(['migrate'])
+    t.match(
+      [refused.code, refused.stderr],
+      [1, /"npm run svc-api -- …" runs a command with the settings of your host/],
+    )
+    const variables = { DATABASE_URL: 'sqlite:shop.sqlite' }
+    t.match((await run(['doctor'], variables)).stdout, /→ npm run svc-api -- migrate$/m)
+    await run(['migrate'], variables)
+    t.match((await run(['doctor'], variables)).stdout, /→ npm run svc-api -- migrate --indexes$/m)
+  },
+)
+
+t.test('doctor: without UPLOADS_DIR it says so, and no font counts as missing', async (t) => {
+  const { address, call } = await build(t, { engine: 'SQLite' })
+  const { data } = (await call('POST', '/products', { title: 'Mug' })).body
+  const elements = [{ type: 'text', source: 'Ada', parameters: { fontFamily: 'Fancy' } }]
+  t.equal((await call('POST', `/products/${data.id}/views`, { title: 'Front', elements })).status, 201)
+  const run = commandIn(t, t.testdir({ uploads: {} }))
+  const { stdout } = await run(['doctor'], { DATABASE_URL: address })
+  t.match(stdout, /warning +uploads +UPLOADS_DIR is not set, and /)
+  t.match(stdout, /warning +fonts +The fonts of 1 families were not looked for: UPLOADS_DIR is not set/)
+  t.notMatch(stdout, /fonts add/)
+  const set = await run(['doctor'], { DATABASE_URL: address, UPLOADS_DIR: 'uploads' })
+  t.match(set.stdout, /fonts that are not uploaded: "Fancy".*\n +→ npx svc-api fonts add Fancy$/m)
 })

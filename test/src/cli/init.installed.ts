@@ -53,10 +53,8 @@ for (const [database, engine] of Object.entries(engines)) {
         SITE_URL: `http://127.0.0.1:${port}`,
         ...(engine !== 'SQLite' && { DATABASE_URL: await freshAddress(t, engine) }),
       }
-      const child = spawn(process.execPath, scripts.start.split(' ').slice(1), {
-        cwd: folder,
-        env: { ...env, ...variables },
-      })
+      // As npm runs it: a signal to the shell must reach the server.
+      const child = spawn('sh', ['-c', scripts.start], { cwd: folder, env: { ...env, ...variables } })
       t.teardown(() => child.kill('SIGKILL'))
       const url = /http\S+/.exec(await lineOf(child, /^Serving http/))?.[0]
       const assigned = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
@@ -65,7 +63,7 @@ for (const [database, engine] of Object.entries(engines)) {
         'env',
         ...assigned,
         process.execPath,
-        ...scripts.token.split(' ').slice(1),
+        ...scripts.token.split(' ').slice(2),
       )
       const authorization = `Bearer ${token.trim()}`
       const post = async (path: string, body: object) => {
@@ -104,10 +102,14 @@ t.test('a new host: its tests pass, its types fit, and its packages are those of
   const printed = await runPlainly(folder, process.execPath, '--test', 'test/*.test.ts')
   t.match(printed, /^# pass 5$|ℹ pass 5$/m)
   const { dependencies, scripts } = JSON.parse(await read('my-host/package.json'))
-  const command = scripts['svc-api'].split(' ').slice(1)
+  const command = scripts['svc-api'].split(' ').slice(2)
   t.match(
     await runPlainly(folder, process.execPath, ...command, 'migrate'),
     /^Done:\n {2}create table wp_options/,
+  )
+  await t.rejects(
+    runPlainly(folder, process.execPath, program, 'migrate'),
+    /DATABASE_URL is not set.*"npm run svc-api -- …"/,
   )
   const { peerDependencies } = JSON.parse(await read('node_modules/svc-api/package.json'))
   for (const [name, range] of Object.entries(dependencies))

@@ -47,5 +47,7 @@ t.test('a new host has the variables of its database in compose.yaml', async (t)
       t.match(compose, `      ${prefix}_${name}`)
     t.notMatch(compose, 'secret')
     t.match(files['.env'], 'secret')
+    const { scripts } = JSON.parse(files['package.json'] ?? '')
+    for (const name of ['start', 'svc-api', 'token']) t.match(scripts[name], /^exec node /, name)
   }
 })
