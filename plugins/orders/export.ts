@@ -19,6 +19,7 @@ import { printFilePath, printFileUrl } from '../../src/print/print-file.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
 import { findingOf } from '../../src/renderer/preflight-result.ts'
 import { mirrorFinding } from '../../src/renderer/refusal.ts'
+import { bodyWithQuery } from './requested-item.ts'
 import { ExportJob, OrderExport } from './schema.ts'
 
 /** A print job that a request has created, or that an earlier request with the same key has created. */
@@ -33,6 +34,7 @@ const exportedJob = (handedOver: HandedOver): Exported => ({ handedOver, resourc
 /** Adds the route. */
 export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders): void {
   const { totals, storages, exporter, exportWait, printableStatuses: printable } = context
+  const requested = bodyWithQuery()
 
   app.post('/:id/export', {
     // The export service may take ten seconds, as long as a whole request elsewhere, and the file even longer.
@@ -63,7 +65,7 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       const started = performance.now()
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
-      const { type: name = 'wc', item_id: itemId, ...options } = request.body
+      const { type: name = 'wc', item_id: itemId, ...options } = requested(request)
       const order = await itemToPrint({ orders, printable }, { type: name, id: orderId, itemId }, options)
       const exported = await once<Exported | undefined>(context, request, reply, {
         make: async () => exportedJob(await exporter.handOver(order, options)),

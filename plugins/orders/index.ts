@@ -16,11 +16,13 @@ import { type Customization, itemJson, otherKey } from '../../src/orders/customi
 import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
 import { printableStatusesOf, statusesIn } from '../../src/orders/printable.ts'
 import type { ListedOrder as ListedRow, OrderFacts, OrderType } from '../../src/orders/source.ts'
+import { nameTypes } from '../../src/orders/tables.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { designWarnings } from '../../src/renderer/written-view.ts'
 import { exportRoute } from './export.ts'
 import { printStateRoutes } from './print-states.ts'
+import { bodyWithQuery } from './requested-item.ts'
 import {
   ListedOrder,
   Order,
@@ -63,6 +65,7 @@ export default group('orders', (app, context) => {
   const { database, totals, metaChanged } = context
   const orders = ordersOf(database, context.cms)
   const addPrintFiles = printFilesOf(context)
+  const requested = bodyWithQuery()
 
   const mergedOrders = allOrders(orders)
   /** `addPrintFiles` for rows of several sources, in their order. */
@@ -100,7 +103,9 @@ export default group('orders', (app, context) => {
       }
       const { type, list } = orders.of(name)
       const statuses = statusesOf(type)
-      const page = await list({ ...filters, statuses })
+      const page = await list({ ...filters, statuses }).catch((error: unknown) =>
+        nameTypes(database, type, error),
+      )
       // Only the total without filters is cached: jobs end without a request, so a cached count of print files would not be dropped.
       const isFiltered = filters.search || include || hasPrintFile !== undefined || statuses
       const [items, total] = await Promise.all([
@@ -147,7 +152,7 @@ export default group('orders', (app, context) => {
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const { type: name = 'wc', item_id: itemId, order } = request.body
+      const { type: name = 'wc', item_id: itemId, order } = requested(request)
       const { type, get, facts, update } = orders.of(name)
       if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
       const { orderId, change, itemKey } = await update(id, itemId, order, stateCheck(request))

@@ -9,6 +9,7 @@ import { Enum, Id, IdParams, responses, TextOrNull } from '../../src/http/schema
 import type { Orders } from '../../src/orders/orders.ts'
 import { printRoom } from '../../src/orders/print-room.ts'
 import { maxNote, printStates } from '../../src/orders/print-states.ts'
+import { bodyWithQuery } from './requested-item.ts'
 import { ItemId, OrderTypeName, types } from './schema.ts'
 
 const PrintState = Type.Object({
@@ -46,6 +47,7 @@ const StateToSet = Type.Object({
 /** Adds the routes. */
 export function printStateRoutes(app: GroupScope, { database }: SvcContext, orders: Orders): void {
   const room = printRoom(database, orders)
+  const requested = bodyWithQuery()
 
   /** The items of an order with a design. @param name of the order type @throws SvcError 404 if the order has none */
   async function itemsOf(name: string, id: number) {
@@ -99,8 +101,7 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
     },
     handler: async (request) => {
       const { id } = request.params
-      const { body } = request
-      const { type: name = 'wc', item_id: itemId, state, note } = body
+      const { type: name = 'wc', item_id: itemId, state, note } = requested(request)
       const { type } = orders.of(name)
       const items = itemId === undefined ? await itemsOf(name, id) : [{ type, id, item: itemId }]
       const refs = items.map(({ item }) => ({ type, id, item }))

@@ -1,4 +1,4 @@
-// The Idempotency-Key header on POST: a repeated request gets the first response and creates nothing.
+// The Idempotency-Key header on POST: a repeated request creates nothing, and gets what the first one created as it is now.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'

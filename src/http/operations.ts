@@ -146,7 +146,7 @@ const headers = {
   'if-none-match': header('An `ETag`. If it still matches the resource, the response is 304.'),
   'if-match': header('An `ETag`. If it no longer matches the resource, the response is 412.'),
   'idempotency-key': header(
-    'Identifies this request, at most 255 characters. A repeated request gets the first response and does nothing.',
+    'Identifies this request, at most 255 characters. A repeated request does nothing, and gets the created resource as it is now, or 404 if it was deleted.',
   ),
   prefer: header('`return=minimal`: the response contains only the id.'),
   /** The header `prefer` of a route that waits for a print file. */

@@ -33,7 +33,7 @@ import type {
   OrderType,
   Refunds,
 } from './source.ts'
-import { ifPresent } from './tables.ts'
+import { ifPresent, nameTypes } from './tables.ts'
 import { wcSource } from './wc.ts'
 
 /** Orders whose designs are read with one statement, because designs are large. */
@@ -118,6 +118,10 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     const note = (trx: WithNotedChanges, action: 'updated' | 'deleted', id: number, before: string) =>
       noteChange(trx, { resource: `${type}_order`, action, id, before })
 
+    /** Runs a query about one order. @throws SvcError 400 that names the types of this installation, if the tables do not exist */
+    const present = <T>(query: () => Promise<T>) =>
+      ifPresent(database, query).catch((error: unknown) => nameTypes(database, type, error))
+
     /** The order and item to write to: without `itemId`, `id` is the item's if orders have items. */
     async function targetOf(id: number, itemId: number | undefined): Promise<[number, number | undefined]> {
       if (itemId !== undefined || !source.orderOf) return [id, itemId]
@@ -128,14 +132,14 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
 
     /** The requested part of an order. @throws SvcError 404 when there is no order, item or data */
     async function get(orderId: number, part: OrderPart): Promise<FoundOrder> {
-      const order = await ifPresent(database, () => find(orderId, part))
+      const order = await present(() => find(orderId, part))
       if (order.items.length === 0) throw noOrderData(orderId, name)
       return order
     }
 
     /** The error for a request that names no item of an order: 400, or 404 if the order does not exist. */
     async function missingItem(orderId: number): Promise<SvcError> {
-      const byOrder = await ifPresent(database, async () => source.designedItems?.([orderId]))
+      const byOrder = await present(async () => source.designedItems?.([orderId]))
       const items = byOrder?.get(orderId) ?? []
       return items.length === 0 ? noOrderData(orderId, name) : itemRequired(items)
     }
@@ -215,7 +219,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
 
       /** The state of an order, and what was bought. @throws SvcError 404 when there is no order */
       facts: async (orderId: number): Promise<OrderFacts> => {
-        const facts = await ifPresent(database, () => source.facts(orderId))
+        const facts = await present(() => source.facts(orderId))
         if (!facts) throw noOrderData(orderId, name)
         return facts
       },
@@ -254,7 +258,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
             return { orderId, change, itemKey: undefined }
           })
         }
-        return ifPresent(database, write)
+        return present(write)
       },
 
       /** Deletes the order. @throws SvcError 400 if orders belong to the CMS, 404; whatever `check` throws */

@@ -132,6 +132,33 @@ export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T
   }
 }
 
+/** The types of orders whose tables exist. Shortcode orders are in a table of this API. */
+async function typesPresent(database: Database): Promise<string[]> {
+  const { db, f } = foreignTables(database)
+  const queries = {
+    wc: db.selectFrom(f.items).select('order_item_id').limit(1),
+    gf: db.selectFrom(f.entries).select('id').limit(1),
+  }
+  const types = ['shortcode']
+  for (const [type, query] of Object.entries(queries))
+    try {
+      await query.execute()
+      types.unshift(type)
+    } catch (error) {
+      if (!database.dialect.isMissingTable(error)) throw error
+    }
+  return types
+}
+
+/** Throws an error of `ifPresent` with a message that names the types of this installation; other errors as they are. */
+export async function nameTypes(database: Database, type: string, error: unknown): Promise<never> {
+  if (!(error instanceof SvcError) || error.code !== 'svc_order_type_unavailable') throw error
+  const present = (await typesPresent(database)).join(' or ')
+  const plugin = type === 'gf' ? 'Gravity Forms' : 'WooCommerce'
+  const message = `This installation has no orders of type ${type}, because the tables of ${plugin} do not exist; send the type ${present}.`
+  throw new SvcError('svc_order_type_unavailable', { message })
+}
+
 /**
  * Returns a function that resolves to the encoder of a table of a plugin, by its physical name. The table is inspected at its first
  * write, because a plugin may be installed while the server runs.
