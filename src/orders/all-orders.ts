@@ -3,7 +3,6 @@ import { invalidParams, SvcError } from '../core/errors.ts'
 import type { Orders } from './orders.ts'
 import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
-/** The types of all sources. */
 export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
 
 /** An order of any source. */
@@ -11,22 +10,22 @@ export interface AnyOrder extends ListedOrder {
   type: OrderType
 }
 
-/** How many orders of each source come before a page. */
+/** The position of a page: how many orders of each source come before it. */
 export type Offsets = Record<OrderType, number>
 
-/** The offsets of the first page. */
+/** The position of the first page. */
 export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
 
-/** A page after other pages: `offsets` is the `next` of the page before. */
+/** The query of `page`. `offsets` is `newest`, or the `next` of the page before. */
 export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
   types: readonly OrderType[]
   offsets: Offsets
 }
 
-/** The most orders before the end of a page by offset, because each source is read up to there. */
+/** `pageByOffset` reads each source up to the end of the page: at most so many orders. */
 const maxNumbered = 1000
 
-/** A page by its offset, with conditions that may differ by source. */
+/** The query of `pageByOffset`; the states of orders differ by source. */
 export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
   statuses: Record<OrderType, readonly string[] | undefined>
 }
@@ -34,19 +33,18 @@ export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
 /** The most orders that are read for one page, so that a search for few orders does not read all. */
 const maxRead = 2000
 
-/** The list of one context. */
+/** Lists of the orders of all sources; a source whose plugin is not installed has none. */
 export function allOrders(orders: Orders) {
-  /** The next orders of a source, with its type; none if its plugin is not installed. */
-  async function nextOrders(
+  async function listOf(
     type: OrderType,
-    { types, offsets, ...query }: AllOrdersQuery,
-  ): Promise<AnyOrder[]> {
-    if (!types.includes(type)) return []
+    query: ListQuery,
+  ): Promise<{ orders: AnyOrder[]; total: () => Promise<number> }> {
     try {
-      const page = await orders.of(type).list({ ...query, include: undefined, offset: offsets[type] })
-      return page.orders.map((order) => ({ ...order, type }))
+      const page = await orders.of(type).list(query)
+      return { orders: page.orders.map((order) => ({ ...order, type })), total: page.total }
     } catch (error) {
-      if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return []
+      if (error instanceof SvcError && error.code === 'svc_order_type_unavailable')
+        return { orders: [], total: async () => 0 }
       throw error
     }
   }
@@ -66,46 +64,39 @@ export function allOrders(orders: Orders) {
           page: `lists at most the newest ${maxNumbered} orders of type all: name one type, or narrow the list by search or status`,
         })
       const lists = await Promise.all(
-        orderTypes.map(async (type) => {
-          try {
-            return await orders.of(type).list({ ...query, statuses: statuses[type], offset: 0, limit: end })
-          } catch (error) {
-            if (error instanceof SvcError && error.code === 'svc_order_type_unavailable') return undefined
-            throw error
-          }
-        }),
+        orderTypes.map((type) =>
+          listOf(type, { ...query, statuses: statuses[type], offset: 0, limit: end }),
+        ),
       )
-      const listed = lists.map((list, index) => {
-        const type = orderTypes[index] ?? 'wc'
-        return (list?.orders ?? []).map((order) => ({ ...order, type }))
-      })
       return {
-        orders: mergedByDate(listed).slice(offset, end),
+        orders: mergedByDate(lists.map((list) => list.orders)).slice(offset, end),
         async total() {
-          const counts = await Promise.all(lists.map((list) => list?.total() ?? 0))
+          const counts = await Promise.all(lists.map((list) => list.total()))
           return counts.reduce((sum, count) => sum + count, 0)
         },
       }
     },
 
     /**
-     * A page by the number of orders of each source before it.
-     * @param select returns those of the orders that belong on the page; called with all that are read
-     * @returns the orders of the page, and `next`, where the next page begins; undefined after the last page
+     * The page at the position `offsets`. Reads on until the page is full, or `maxRead` orders were read.
+     * @param select returns those of the orders that belong on the page; called with each part that was read. Default: all
+     * @returns at most `limit` orders, and `next`, where the next page begins; undefined after the last page
      */
     async page(
-      query: AllOrdersQuery,
+      { types, offsets: start, ...query }: AllOrdersQuery,
       select: (orders: AnyOrder[]) => Promise<ReadonlySet<AnyOrder>> = async (candidates) =>
         new Set(candidates),
     ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
       const newestFirst: AnyOrder[] = []
-      const offsets = { ...query.offsets }
+      const offsets = { ...start }
       for (let read = 0; read < maxRead; ) {
         const limit = query.limit + 1
         const lists = await Promise.all(
-          orderTypes.map((type) => nextOrders(type, { ...query, limit, offsets })),
+          orderTypes
+            .filter((type) => types.includes(type))
+            .map((type) => listOf(type, { ...query, include: undefined, limit, offset: offsets[type] })),
         )
-        const batch = mergedByDate(lists).slice(0, limit)
+        const batch = mergedByDate(lists.map((list) => list.orders)).slice(0, limit)
         const selected = await select(batch.slice(0, query.limit))
         for (const order of batch.slice(0, query.limit)) {
           if (newestFirst.length === query.limit) return { orders: newestFirst, next: offsets }

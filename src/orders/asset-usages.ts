@@ -19,11 +19,11 @@ export interface AssetName {
 /** The path and the URL in every form in which rows contain it. */
 export function termsOf({ key, url }: AssetName): Terms {
   const path = `${svcFolders.assets}/${key}`
-  const [lasting = ''] = url.replace(/^https?:/, '').split('?')
+  const [urlWithoutQuery = ''] = url.replace(/^https?:/, '').split('?')
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   return {
     name: encodingSafePart(path.slice(path.lastIndexOf('/') + 1)),
-    forms: [...new Set([path, encodeURI(path), encoded, jsonForm(path), lasting])].filter(
+    forms: [...new Set([path, encodeURI(path), encoded, jsonForm(path), urlWithoutQuery])].filter(
       (form) => form !== '',
     ),
   }

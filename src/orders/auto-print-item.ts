@@ -35,7 +35,7 @@ const busyPause = 10
 const pauses = [10, 30, 120, 600, 1800]
 
 /**
- * Prints an item that this process has leased.
+ * Prints an item that this process has leased, and records in its row what became of it.
  * @returns the job that was made, if one was; `isBusy` if nothing can be drawn at the moment
  */
 export async function printItem(
@@ -83,7 +83,7 @@ export async function printItem(
 
 const pauseOf = ({ attempts }: LeasedItem) => pauses[Math.min(attempts, pauses.length - 1)] ?? busyPause
 
-/** The order to hand over for an item; undefined if it is not to be printed, or no longer, which is then recorded. */
+/** The order to hand over for an item; undefined if it is not to be printed, or was printed, which is then recorded in its row. */
 async function orderToPrint(
   services: PrintingItems,
   rules: AutoPrintRules,

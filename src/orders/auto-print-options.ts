@@ -40,7 +40,7 @@ export const autoPrintOption = Type.Union(
   { must },
 )
 
-/** Automatic printing by the rules of the settings (`true`), never (`false`), or by these rules. */
+/** Automatic printing by the default rules (`true`), never (`false`), or by these rules; the settings do not count. */
 export type AutoPrintOption = boolean | AutoPrintOptions
 
 /** What is printed automatically, and how. */
@@ -61,7 +61,7 @@ const settingKeys = [
 ] as const
 
 /**
- * The rules of the host's option, otherwise those of the settings; undefined if automatic printing is off.
+ * The rules of the host's option; without one, those of the settings. Undefined if automatic printing is off.
  * @param printable the printable states, if the host names them
  */
 export async function autoPrintRules(
@@ -70,7 +70,7 @@ export async function autoPrintRules(
   options: OptionsStore,
 ): Promise<AutoPrintRules | undefined> {
   if (option === false) return undefined
-  const { statuses, types, format, pages } = Object(option ?? (await storedRules(options))) as Stored
+  const { statuses, types, format, pages } = Object(option ?? (await storedRules(options))) as AutoPrintOptions
   if (option === undefined && !types) return undefined
   return {
     statuses: statusesIn(statuses?.join()) ?? printable ?? (await storedPrintableStatuses(options)),
@@ -79,10 +79,9 @@ export async function autoPrintRules(
   }
 }
 
-type Stored = AutoPrintOptions
 
 /** The settings in the form of the option; undefined if they switch automatic printing off. */
-async function storedRules(options: OptionsStore): Promise<Stored | undefined> {
+async function storedRules(options: OptionsStore): Promise<AutoPrintOptions | undefined> {
   const stored = await options.getMany(settingKeys)
   if (!readFlag(stored.get('svc_auto_print') ?? '')) return undefined
   const statuses = statusesIn(stored.get('svc_auto_print_statuses'))

@@ -1,4 +1,5 @@
-// The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and kept for good.
+// The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and kept after it was
+// printed, so that it is not printed again.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noteChange, type WithNotedChanges } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
@@ -132,16 +133,16 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
       return undefined
     },
 
-    /** Records the job of an item, in the transaction that makes it. @throws Error if another process has the item */
+    /** Records the job of an item, in the transaction that makes it. @throws LeaseLost if another process has the item */
     async recordJob(trx: typeof db, item: LeasedItem, jobId: number): Promise<void> {
       if (!(await change(item, { job_id: jobId }, trx))) throw new LeaseLost()
     },
 
-    /** Records the final state of an item. */
+    /** Records the final state of an item; does nothing if the lease was lost. */
     end: (item: LeasedItem, state: Outcome, { error = '', jobId = item.jobId } = {}) =>
       endLease(item, { state, error: error.slice(0, 255), job_id: jobId }),
 
-    /** Makes an item due again in so many seconds. `isFailure`: whether the attempt counts as failed. */
+    /** Makes an item due again in so many seconds, unless the lease was lost. `isFailure`: whether the attempt counts as failed. */
     retryLater: (
       item: LeasedItem,
       { seconds, isFailure, error }: { seconds: number; isFailure: boolean; error: string },

@@ -21,7 +21,7 @@ interface Services extends Omit<PrintingItems, 'rows' | 'jobs'> {
   option: AutoPrintOption | undefined
   /** The printable states, if the host names them. */
   statuses: readonly string[] | undefined
-  /** Items that are printed at once. */
+  /** How many items are printed at the same time. */
   atOnce: number
 }
 
@@ -34,7 +34,7 @@ const rest = 5
 /** Milliseconds for attempts to end when the server closes. */
 const closeTime = 5000
 
-/** The automatic printing of one process: `start` begins to look, `stop` and `close` end it. */
+/** The automatic printing of one process: `start` begins to look for orders, `stop` and `close` end it. */
 export function autoPrinting(services: Services) {
   const { database, cms, option, statuses, options, atOnce, warn } = services
   const owner = randomUUID()
@@ -143,7 +143,7 @@ export function autoPrinting(services: Services) {
       )
     },
 
-    /** Looks now, and resolves when the items that it found are printed. */
+    /** Looks now, and resolves when no item waits that can be printed now. Never rejects: failures are logged. */
     async now(): Promise<void> {
       isRequested = true
       run()
@@ -188,7 +188,7 @@ export function autoPrinting(services: Services) {
       clearInterval(timer)
     },
 
-    /** Waits for attempts to end, and lets another process look at once. */
+    /** Waits for attempts to end, at most `closeTime`, and lets another process look immediately. */
     async close(): Promise<void> {
       this.stop()
       if (working) await endsWithin(closeTime, working)

@@ -5,15 +5,18 @@ import { isObject } from '../json/values.ts'
 /** Seconds after which a transaction is expected to have committed; until then rows are looked at again. */
 export const settlingSeconds = 600
 
-/** The position of a look in a table. Ids above `low` are looked at again, because a transaction may commit an id late. */
+/**
+ * The position of a look in a table. A transaction may commit a low id after another one has committed a higher id, so ids above `low`
+ * are read at each look, until they are `settlingSeconds` old.
+ */
 export interface IdMark {
-  /** Rows up to this id were read. */
+  /** All rows up to this id were read after they were settled, except those of `again`. */
   low: number
   /** The newest id at the time `at`; becomes `low` when that is older than `settlingSeconds`. */
   next: number
   /** Unix seconds of the database. */
   at: number
-  /** Ids. */
+  /** A range of ids. */
   again?: Unsettled<number, number>
 }
 
@@ -22,6 +25,7 @@ export interface TimeMark {
   /** Such as `2026-04-29 10:00:00`. */
   time: string
   id: number
+  /** A range of times. */
   again?: Unsettled<{ time: string; id: number }, string>
 }
 

@@ -75,7 +75,7 @@ interface Step {
 export function changedOrders(database: Database, cms: CmsOptions, type: OrderType) {
   const { db, dialect, t } = database
   const { f } = foreignTables(database)
-  /** What the last look whose orders were handled has read in each table: `Step.seen` by the name of the table. */
+  /** What the last look read in each table before its `done` was called: `Step.seen` by the name of the table. */
   const handled = new Map<string, Map<number, string>>()
 
   const isOrder = sql`p.post_type in ('shop_order', 'shop_order_refund')`
@@ -135,7 +135,10 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     return { seen, end, isFull: Number(ends[0]?.number) === maxRows }
   }
 
-  /** Reads the new rows of a table, or once more those that were read before they were settled. Without a mark, finds where to begin. */
+  /**
+   * Reads the rows of a table above a mark; without a mark, finds where to begin. Much at once is read in steps of `maxRows`, which
+   * pass rows that are not settled: those are read once more later.
+   */
   async function newRows(trace: TraceTable, mark: IdMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: number | null; now: number }>`
       select (select max(${sql.ref(trace.id)}) from ${sql.table(trace.table)} as x) as last,
@@ -143,6 +146,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     const [last, now] = [Number(rows[0]?.last ?? 0), Number(rows[0]?.now)]
     if (!mark) return { mark: { low: last, next: last, at: now }, seen: new Map(), isBehind: false }
     const { again, ...current } = mark
+    // First of all, the rows that earlier steps passed, when they are settled.
     if (again && isDue(again, now)) {
       const { seen, end, isFull } = await rowsBetween(trace, again.from, again.to)
       return { mark: { ...current, ...(isFull && { again: { ...again, from: end } }) }, seen, isBehind: true }
@@ -152,13 +156,15 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     if (low === last)
       return { mark: { low, next: last, at: now, ...unsettledBefore }, seen: new Map(), isBehind: false }
     const { seen, end, isFull } = await rowsBetween(trace, low, last)
+    // A step: the mark passes its rows, settled or not.
     if (isFull) {
       const unsettled = { from: again?.from ?? low, to: end, at: now }
       return { mark: { low: end, next: end, at: now, again: unsettled }, seen, isBehind: true }
     }
-    const isOld = now - mark.at >= settlingSeconds
-    const settled = { low: Math.min(mark.next, last), next: last, at: now, ...unsettledBefore }
-    return { mark: isOld ? settled : { ...mark, low }, seen, isBehind: false }
+    // All was read: the mark moves to the id that was the newest when it was made, once that is settled.
+    const isSettled = now - mark.at >= settlingSeconds
+    const moved = { low: Math.min(mark.next, last), next: last, at: now, ...unsettledBefore }
+    return { mark: isSettled ? moved : { ...mark, low }, seen, isBehind: false }
   }
 
   /**
@@ -183,7 +189,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
     return { seen, end }
   }
 
-  /** Reads the orders that were saved since a mark, as `newRows` does. */
+  /** Reads the orders that were saved since a mark, in steps as `newRows` does. */
   async function savedOrders(mark: TimeMark | undefined): Promise<Step> {
     const { rows } = await sql<{ last: string | null; now: number }>`
       select (select cast(max(date_updated_gmt) as char) from ${sql.table(f.orders)}) as last,

@@ -21,7 +21,7 @@ export const isLikeMail = (mail: string, stored: string | null): boolean =>
 
 const loose = (mail: string) => fold(mail.normalize('NFKC')).replace(/\s+/g, '')
 
-/** Whether a longer text contains the address, and not only as a part of another address. */
+/** Whether a longer text contains the address, and not only as a part of another address. @param mail as `plainMail` returns it, not empty */
 export function mentionsMail(mail: string, text: string | null): boolean {
   const plain = plainMail(text ?? '')
   for (let start = plain.indexOf(mail); start >= 0; start = plain.indexOf(mail, start + 1)) {

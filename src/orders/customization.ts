@@ -144,11 +144,11 @@ export async function* unreadableDesigns(
 }
 
 /**
- * The row with the newest design key that a design is written to if the item has none; undefined if there is no such row. It must be
- * reused, because the CMS reads only the first row of a key.
+ * The row under the newest design key that a new design is written to, for an item without a design; undefined if there is none. The
+ * row is reused, because the CMS reads only the first row of a key.
  * @param itemId undefined if orders have no items
  */
-export function emptyRowIn({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
+export function rowToReuse({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
   const [, ...legacy]: readonly string[] = designKeys
   return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
 }

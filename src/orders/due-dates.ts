@@ -33,7 +33,7 @@ export function dueDates(database: Database, cms: CmsOptions) {
       .select(['order_id', 'meta_key', 'meta_value'])
       .where('order_id', 'in', orderIds)
       .where('meta_key', 'in', dueKeys)
-      // The oldest row of a key comes last and counts.
+      // The oldest row of a key counts: it comes last and replaces the others in the map.
       .orderBy('id', 'desc')
       .execute()
     const values = new Map(rows.map((row) => [`${row.order_id} ${row.meta_key}`, row.meta_value]))

@@ -19,7 +19,8 @@ const amountWords = new Set(
     ' ',
   ),
 )
-const ids = new Set(['productid', 'viewid', 'variationid'])
+/** Properties with these names remain, too, if their value is a number. */
+const idNames = new Set(['productid', 'viewid', 'variationid'])
 /** Levels of amounts inside amounts, as in `totals: {tax: {amount: 1}}`. */
 const maxDepth = 4
 
@@ -69,7 +70,7 @@ function amountEntries(source: object, depth: number): [string, unknown][] {
 
 function isAmountName(name: string): boolean {
   const nameParts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
-  return amountWords.has(nameParts.at(-1)?.toLowerCase() ?? '') || ids.has(nameParts.join('').toLowerCase())
+  return amountWords.has(nameParts.at(-1)?.toLowerCase() ?? '') || idNames.has(nameParts.join('').toLowerCase())
 }
 
 /** An amount, or the amounts in a list or object; undefined for any other value, which may identify the customer. */

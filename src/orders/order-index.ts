@@ -22,13 +22,13 @@ const smallShop = 300
 /** Milliseconds after which a small shop may have become large. */
 const betweenSizes = 60_000
 /** Milliseconds between two comparisons of some orders. */
-const betweenSweeps = 1000
+const betweenComparisons = 1000
 /** Milliseconds that a request waits for the first fill. */
 const maxWait = 2000
 /** Rows of the shop in a step of the first fill. */
 const fillStep = 500
-/** Rows of the shop in a comparison. */
-const sweepStep = 100
+/** Rows of the shop, and half as many rows of the index, in a comparison. */
+const comparedAtOnce = 100
 /** The most looks at changes in one request. */
 const maxLooks = 20
 /** The most stale orders that one request reads again. */
@@ -66,11 +66,11 @@ export function orderIndex(
   let isLarge = false
   /** When the size was last measured, and orders were last compared, on the clock of performance.now(). */
   let sizedAt = Number.NEGATIVE_INFINITY
-  let sweptAt = Number.NEGATIVE_INFINITY
+  let comparedAt = Number.NEGATIVE_INFINITY
   /** The first fill, while it runs in this process. */
   let firstFill: Promise<void> | undefined
   /** The ids that the comparisons have reached: in the walk, and in the rows of the index. */
-  let swept: { walk: number; rows: number } | undefined
+  let compared: { walk: number; rows: number } | undefined
 
   /** The progress, and its stored text; undefined if the fill has not begun. */
   async function read(): Promise<{ stored: string; progress: Progress } | undefined> {
@@ -105,19 +105,20 @@ export function orderIndex(
       if (progress.filled === null) return
       const step = await walk.next(progress.filled, fillStep)
       if (step) {
-        await rows.mark(step.orders)
-        await rows.refreshMarked(fillStep)
+        await rows.markStale(step.orders)
+        await rows.refreshStale(fillStep)
       }
       await save(stored, { ...progress, filled: step?.to ?? null })
     }
   }
 
   /**
-   * Whether the first fill is complete; starts it otherwise.
+   * Starts the first fill unless it is complete or running.
+   * @returns whether it is complete
    * @param options.isNeeded whether to wait for it, up to `maxWait`, because the list would take too long without the index
    * @throws SvcError 503 if the fill takes longer than that
    */
-  async function isFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
+  async function ensureFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
     if ((await read())?.progress.filled === null) return true
     firstFill ??= outsideRequest(fill).finally(() => {
       firstFill = undefined
@@ -140,12 +141,12 @@ export function orderIndex(
       if (!current) return
       const { stored, progress } = current
       const { orders, cursor, isBehind, done } = await changes.look(progress.cursor)
-      await rows.mark(orders)
+      await rows.markStale(orders)
       await save(stored, { ...progress, cursor })
       done()
       if (!isBehind) break
     }
-    await rows.refreshMarked(maxRefreshed)
+    await rows.refreshStale(maxRefreshed)
   }
 
   /**
@@ -153,17 +154,17 @@ export function orderIndex(
    * compares all.
    */
   async function compareSome(): Promise<void> {
-    swept ??= { walk: Math.floor(Math.random() * (await walk.end())), rows: 0 }
-    const step = await walk.next(swept.walk, sweepStep)
-    const indexedIds = await rows.nextIds(swept.rows, sweepStep / 2)
-    swept = { walk: step?.to ?? 0, rows: indexedIds.at(-1) ?? 0 }
+    compared ??= { walk: Math.floor(Math.random() * (await walk.end())), rows: 0 }
+    const step = await walk.next(compared.walk, comparedAtOnce)
+    const indexedIds = await rows.nextIds(compared.rows, comparedAtOnce / 2)
+    compared = { walk: step?.to ?? 0, rows: indexedIds.at(-1) ?? 0 }
     await rows.compare([...new Set([...(step?.orders ?? []), ...indexedIds])])
   }
 
-  /** Compares some orders without waiting for it, at most once in `betweenSweeps`. */
-  function sweepInBackground(): void {
-    if (performance.now() - sweptAt < betweenSweeps) return
-    sweptAt = performance.now()
+  /** Compares some orders without waiting for it, at most once in `betweenComparisons`. */
+  function compareInBackground(): void {
+    if (performance.now() - comparedAt < betweenComparisons) return
+    comparedAt = performance.now()
     // After a failure, a later comparison continues.
     outsideRequest(compareSome).catch(() => {})
   }
@@ -194,17 +195,17 @@ export function orderIndex(
   }
 
   /**
-   * Brings the index up to date for a list.
-   * @returns false if the list must read all orders: in a small shop, or in a large one until the index is filled
+   * Brings the index up to date for a list; in a large shop, the first call begins to fill it.
+   * @returns true if `list` can be called; false if the list must be read from the shop: in a small shop, or until the index is filled
    * @throws SvcError 503 if it is being filled, and the list would take too long without it
    */
-  async function isReady({ search, hasPrintFile }: ListQuery): Promise<boolean> {
+  async function prepare({ search, hasPrintFile }: ListQuery): Promise<boolean> {
     if (!(await isLargeShop())) return false
     try {
       const isNeeded = search !== undefined || hasPrintFile !== undefined
-      if (!(await isFilled({ isNeeded }))) return false
+      if (!(await ensureFilled({ isNeeded }))) return false
       await readChanges()
-      sweepInBackground()
+      compareInBackground()
     } catch (error) {
       // On a read-only server, PHP cannot change orders either, so a filled index is up to date.
       if (!dialect.refusesWrites(error)) throw error
@@ -214,7 +215,7 @@ export function orderIndex(
   }
 
   return {
-    isReady,
+    prepare,
 
     /** Fills the index of a large shop, for `migrate`. */
     async fillAll(): Promise<void> {
@@ -227,7 +228,7 @@ export function orderIndex(
      */
     async recent(since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> {
       const query = { include: undefined, search: undefined, since, limit: maxUnindexed, offset: 0 }
-      if (await isReady(query)) {
+      if (await prepare(query)) {
         const orders = await rows.recent(since, limit + 1)
         return { orders: orders.slice(0, limit), isCut: orders.length > limit }
       }
@@ -235,15 +236,15 @@ export function orderIndex(
       return { orders, isCut: orders.length === maxUnindexed }
     },
 
-    /** A page by the index; call it after `isReady` returned true. Rows that turn out to be out of date are read again, and the page is selected again. */
+    /** A page by the index; call it after `prepare` returned true. Rows that turn out to be out of date are read again, and the page is selected again. */
     async list(query: ListQuery): Promise<OrderPage> {
       for (let tries = 1; ; tries++) {
         const { ids, total } = await rows.page(query)
         const orders = await readFromShop(ids, query)
         const changed = ids.filter((id) => !orders.has(id))
         if (changed.length > 0 && tries < maxTries) {
-          await rows.mark(changed)
-          await rows.refreshMarked(maxRefreshed)
+          await rows.markStale(changed)
+          await rows.refreshStale(maxRefreshed)
           continue
         }
         return { orders: ids.map((id) => orders.get(id)).filter((order) => order !== undefined), total }

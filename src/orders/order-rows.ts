@@ -119,10 +119,10 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
   }
 
   return {
-    mark: markStale,
+    markStale,
 
     /** Reads stale orders again, at most about `limit`. @returns how many there were */
-    async refreshMarked(limit: number): Promise<number> {
+    async refreshStale(limit: number): Promise<number> {
       let refreshed = 0
       while (refreshed < limit) {
         const rows = await indexRows().select('order_id').where('is_stale', '=', 1).limit(batch).execute()

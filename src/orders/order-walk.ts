@@ -34,7 +34,7 @@ export function orderWalk(database: Database, type: OrderType) {
   const from = sql`from ${sql.table(walked.table)} as x`
 
   return {
-    /** Whether there are more orders with a design, or more entries, than this number. */
+    /** Whether there are more stored designs of the shop, form entries, or shortcode orders than this number: cheap to count. */
     async isLargerThan(number: number): Promise<boolean> {
       const rows = type === 'wc' ? sql`from ${sql.table(f.itemMeta)} as m where ${isDesign}` : from
       const { rows: counts } = await sql<{ number: number }>`

@@ -3,7 +3,6 @@ import { noteChange, type WithNotedChanges } from '../core/change.ts'
 import { invalidParams, SvcError, unlessMissing, unreadableValue } from '../core/errors.ts'
 import type { Check } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
-
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { jobLinks } from '../print/job-links.ts'
@@ -12,9 +11,9 @@ import type { CmsOptions } from '../settings/cms.ts'
 import {
   type Customization,
   designsOf,
-  emptyRowIn,
   otherKey,
   otherValuesOf,
+  rowToReuse,
   stateOf,
 } from './customization.ts'
 import { gfSource } from './gf.ts'
@@ -22,7 +21,7 @@ import { itemRequired, noItemInOrder, noOrderData, noOrderItem, orderChanged } f
 import { type IndexSettings, orderIndex } from './order-index.ts'
 import { noRefunds } from './refunds.ts'
 import { designToStore, sentKey } from './sent-order.ts'
-import { shortcodeSource } from './shortcode-orders.ts'
+import { shortcodeSource } from './shortcode-source.ts'
 import type {
   ListQuery,
   MetaChange,
@@ -87,8 +86,8 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
     const { type, source, index } = indexedSource
 
     /**
-     * Reads an order: the requested part of it (`items`), its designs, its values under the requested key, the empty row that a new
-     * design is written to, and its state tag.
+     * Reads an order: the requested part of it (`items`), its designs, its values under the requested key, the row that a design is
+     * written to if there is none yet, and its state tag.
      * @throws SvcError 404 when there is no such order or item
      */
     async function find(orderId: number, part: OrderPart, executor?: typeof database.db) {
@@ -103,7 +102,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       const otherValues = (await otherValuesOf(stored.otherValues)).filter(isOfPart)
       const items = requestedKey === undefined ? designs : otherValues
       const state = await stateOf(orderId, stored)
-      return { items, designs, otherValues, emptyRow: emptyRowIn(stored, part.itemId), state }
+      return { items, designs, otherValues, rowForNew: rowToReuse(stored, part.itemId), state }
     }
 
     /** Reads the order in a write, after the lock that lets writes of orders follow each other. @throws SvcError 404; whatever `check` throws */
@@ -180,7 +179,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
       async list(query: ListQuery) {
         if (query.hasPrintFile !== undefined) await links.follow()
         return ifPresent(database, async () => {
-          const isIndexed = query.include === undefined && (await index.isReady(query))
+          const isIndexed = query.include === undefined && (await index.prepare(query))
           return isIndexed ? index.list(query) : source.list(query)
         })
       },
@@ -198,8 +197,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         (await ifPresent(database, async () => source.designedItems?.(orderIds))) ?? new Map(),
 
       /**
-       * The customizations of these orders, by order, with one statement for every twenty of them, because designs are large.
-       * Orders without one are left out.
+       * The customizations of these orders, by order, with one statement for every `ordersAtOnce`. Orders without one are left out.
        */
       async *designs(orderIds: readonly number[]): AsyncGenerator<[order: number, items: Customization[]]> {
         for (let start = 0; start < orderIds.length; start += ordersAtOnce) {
@@ -251,7 +249,7 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
             if (toStore === undefined)
               return { orderId, change: undefined, itemKey: design ? undefined : itemKey }
             await turn()
-            const storedRow = design?.stored ?? order.emptyRow
+            const storedRow = design?.stored ?? order.rowForNew
             const change = await source.write(trx, { orderId, itemId: item, storedRow, order: toStore })
             await flagOrders(database, trx, [`${type}:${orderId}`])
             note(trx, 'updated', orderId, order.state)

@@ -41,22 +41,22 @@ export async function itemToPrint(
   return { ...order, customization: found.customization, findings, ...(check && { check }) }
 }
 
-/** Hands the item over to be drawn, which continues afterwards. @throws SvcError as `export_order` does */
+/** Hands an item over to be drawn. Resolves when its job was made; the drawing continues. @throws SvcError as `export_order` does */
 export const print = async (services: Services, item: Item, overrides: ExportOverrides) =>
   services.exporter.handOver(await itemToPrint(services, item, overrides), overrides)
 
-/** The same once more, as the job was made. @throws SvcError as `export_order` does */
+/** Prints the item of a job again, with the settings of the job. @throws SvcError as `export_order` does */
 export async function printAgain(
   services: Services,
-  { order, exportSettings: how }: JobView,
+  { order, exportSettings }: JobView,
 ): Promise<HandedOver> {
   const id = Number(order?.orderId)
   if (!order || !Number.isSafeInteger(id))
     throw new SvcError('svc_order_data_not_found', { message: 'The print job names no order.' })
-  return print(services, { type: order.type, id, itemId: order.itemId || undefined }, overridesOf(how))
+  return print(services, { type: order.type, id, itemId: order.itemId || undefined }, overridesOf(exportSettings))
 }
 
-/** Prints what a failed job did not. @throws SvcError 409 if it has not failed, or a newer job has replaced it */
+/** Prints the item of a failed job again. @throws SvcError 409 if it has not failed, or a newer job has replaced it */
 export async function retry(
   { jobs, ...services }: Services & { jobs: ReturnType<typeof jobOverview> },
   job: JobView,
@@ -77,7 +77,7 @@ export async function retry(
 }
 
 /** The overrides that the details of a job contain, so that a repetition prints the same. */
-function overridesOf(how: Record<string, unknown>): ExportOverrides {
+function overridesOf(exportSettings: JobView['exportSettings']): ExportOverrides {
   const {
     output_format: format,
     dpi,
@@ -88,7 +88,7 @@ function overridesOf(how: Record<string, unknown>): ExportOverrides {
     mirror,
     outlines,
     ticket,
-  } = how
+  } = exportSettings
   const knownFormat = outputFormats.find((candidate) => candidate === format)
   const mode = colorModes.find((candidate) => candidate === color)
   return {

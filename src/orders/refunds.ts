@@ -39,18 +39,18 @@ export function refundsOf(database: Database, cms: CmsOptions) {
     if (orderOf.size === 0) return () => noRefunds
     const items = await lineItems([...orderOf.keys()], ['_refunded_item_id', '_qty'])
     const pieces = new Map<number, Map<number, number>>()
-    const namesPieces = new Set<number>()
+    const refundsWithPieces = new Set<number>()
     for (const { orderId: refundId, meta } of items.values()) {
       const order = orderOf.get(refundId) ?? 0
       const item = Number(meta.get('_refunded_item_id'))
       // WooCommerce stores it as a negative number.
       const quantity = Math.abs(Number(meta.get('_qty') ?? 0)) || 0
       if (quantity === 0) continue
-      namesPieces.add(refundId)
+      refundsWithPieces.add(refundId)
       const piecesOfOrder = pieces.get(order) ?? new Map<number, number>()
       pieces.set(order, piecesOfOrder.set(item, (piecesOfOrder.get(item) ?? 0) + quantity))
     }
-    const amountOnly = new Set([...orderOf].filter(([id]) => !namesPieces.has(id)).map(([, order]) => order))
+    const amountOnly = new Set([...orderOf].filter(([id]) => !refundsWithPieces.has(id)).map(([, order]) => order))
     return (orderId) => ({
       pieces: pieces.get(orderId) ?? noRefunds.pieces,
       hasAmountOnly: amountOnly.has(orderId),

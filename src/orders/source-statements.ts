@@ -22,7 +22,8 @@ export function digestsOf(rows: readonly { key: string; value: string | null }[]
 }
 
 /**
- * SQL: whether there is a finished print file of an order, or of one of its items. Jobs must be linked to their orders before.
+ * SQL: whether there is a finished print file of an order, or of one of its items. The caller first lets
+ * `jobLinks` link new jobs to their orders.
  * @param item default: the order itself
  */
 export function hasPrintFile(

@@ -1,5 +1,5 @@
 // The contract of an order source, which reads and writes the customization data of orders where their plugin stores it: wc.ts,
-// gf.ts and shortcode-orders.ts implement it, orders.ts calls it.
+// gf.ts and shortcode-source.ts implement it, orders.ts calls it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 

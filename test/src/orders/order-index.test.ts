@@ -213,16 +213,16 @@ t.test('order index: an order that changes while it is read is read once more', 
         const found = await source.list(query)
         if (changes-- > 0) {
           await setStatus(host, 'tables', id, 'wc-failed')
-          await late.mark([id])
+          await late.markStale([id])
         }
         return found
       },
     })
-    await rows.mark([id])
-    await rows.refreshMarked(1)
+    await rows.markStale([id])
+    await rows.refreshStale(1)
     const failed = { ...all, statuses: ['failed'] }
     t.equal(await (await rows.page(failed)).total(), 0)
-    await rows.refreshMarked(1)
+    await rows.refreshStale(1)
     t.equal(await (await rows.page(failed)).total(), 1)
   }),
 )
@@ -237,15 +237,15 @@ t.test('order index: a change without a trace is found by comparing', (t) =>
     ]
     const database = await databaseOn(host.connection)
     const rows = orderRows(database, 'wc', wcSource(database, cmsOptions(database)))
-    await rows.mark([gone.id, changed.id])
-    await rows.refreshMarked(10)
+    await rows.markStale([gone.id, changed.id])
+    await rows.refreshStale(10)
     await sql`delete from wp_posts where ID = ${gone.id}`.execute(host.db)
     await sql`update wp_posts set post_status = 'wc-on-hold' where ID = ${changed.id}`.execute(host.db)
     await rows.compare([gone.id, changed.id, added.id])
-    t.equal(await rows.refreshMarked(10), 3)
+    t.equal(await rows.refreshStale(10), 3)
     t.same(await rows.nextIds(0, 10), [changed.id, added.id])
     t.equal(await (await rows.page({ ...all, statuses: ['on-hold'] })).total(), 1)
     await rows.compare([changed.id, added.id])
-    t.equal(await rows.refreshMarked(10), 0)
+    t.equal(await rows.refreshStale(10), 0)
   }),
 )
