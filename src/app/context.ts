@@ -24,7 +24,7 @@ import { providerOrders } from '../orders/provider-orders.ts'
 import { ticketFile } from '../orders/ticket-file.ts'
 import { orderOfJob } from '../orders/whole-order.ts'
 import type { PrintJobChange } from '../print/complete-job.ts'
-import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
+import { type ExportOverrides, exportSettingKeys, settingsOfExport } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
 import { printing } from '../print/printing.ts'
 import { missingFiles } from '../renderer/missing-files.ts'
@@ -182,8 +182,8 @@ async function contextOn(
 
   /** How a preflight would print: an export with the settings of the shop, except for those that the caller names. */
   async function preflightForm(overrides: ExportOverrides = {}) {
-    const [settings, output] = await Promise.all([store.getMany(exportSettings), printOutput()])
-    const form = exportOptions(overrides, settings, output)
+    const [settings, output] = await Promise.all([store.getMany(exportSettingKeys), printOutput()])
+    const form = settingsOfExport(overrides, settings, output)
     const { output_format: format, dpi, mirror = false, outlines = false } = form
     return { minDpi: await minDpi(), output, format, dpi, mirror, outlines }
   }

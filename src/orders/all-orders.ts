@@ -64,9 +64,7 @@ export function allOrders(orders: Orders) {
           page: `lists at most the newest ${maxNumbered} orders of type all: name one type, or narrow the list by search or status`,
         })
       const lists = await Promise.all(
-        orderTypes.map((type) =>
-          listOf(type, { ...query, statuses: statuses[type], offset: 0, limit: end }),
-        ),
+        orderTypes.map((type) => listOf(type, { ...query, statuses: statuses[type], offset: 0, limit: end })),
       )
       return {
         orders: mergedByDate(lists.map((list) => list.orders)).slice(offset, end),

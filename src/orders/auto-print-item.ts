@@ -4,9 +4,9 @@ import type { Exporter } from '../print/export.ts'
 import {
   designHash,
   type ExportOrder,
-  exportOptions,
-  exportSettings,
+  exportSettingKeys,
   rendererMethod,
+  settingsOfExport,
 } from '../print/export-request.ts'
 import type { HandedOver } from '../print/hand-over.ts'
 import type { jobOverview } from '../print/job-overview.ts'
@@ -48,8 +48,8 @@ export async function printItem(
     const order = await orderToPrint(services, rules, item)
     if (!order) return { isBusy: false }
     const overrides = overridesOf(rules, item)
-    const onJobMade: ExportOrder['onJobMade'] = (trx, jobId) => rows.recordJob(trx, item, jobId)
-    const handedOver = await exporter.handOver({ ...order, onJobMade }, overrides)
+    const onJobTaken: ExportOrder['onJobTaken'] = (trx, jobId) => rows.recordJob(trx, item, jobId)
+    const handedOver = await exporter.handOver({ ...order, onJobTaken }, overrides)
     const { id: jobId, status } = handedOver.job
     // The export service did not respond: the next attempt hands the same job over.
     if (status === 'pending')
@@ -126,8 +126,11 @@ async function existingJob(
   { customization }: ExportOrder,
 ): Promise<number | undefined> {
   const { type, orderId: id, itemId, jobId } = item
-  const [history, settings] = await Promise.all([jobs.history({ type, id }), options.getMany(exportSettings)])
-  const { output_format: format } = exportOptions(overridesOf(rules, item), settings)
+  const [history, settings] = await Promise.all([
+    jobs.history({ type, id }),
+    options.getMany(exportSettingKeys),
+  ])
+  const { output_format: format } = settingsOfExport(overridesOf(rules, item), settings)
   const hash = designHash(customization)
   const sameJob = history.find(({ id, order, status, exportSettings: settings }) => {
     const isStarted = status !== 'pending' || settings.export_method === rendererMethod

@@ -70,7 +70,9 @@ export async function autoPrintRules(
   options: OptionsStore,
 ): Promise<AutoPrintRules | undefined> {
   if (option === false) return undefined
-  const { statuses, types, format, pages } = Object(option ?? (await storedRules(options))) as AutoPrintOptions
+  const { statuses, types, format, pages } = Object(
+    option ?? (await storedRules(options)),
+  ) as AutoPrintOptions
   if (option === undefined && !types) return undefined
   return {
     statuses: statusesIn(statuses?.join()) ?? printable ?? (await storedPrintableStatuses(options)),
@@ -78,7 +80,6 @@ export async function autoPrintRules(
     overrides: { ...(format && { output_format: format }), ...(pages === 'sheet' && { pages }) },
   }
 }
-
 
 /** The settings in the form of the option; undefined if they switch automatic printing off. */
 async function storedRules(options: OptionsStore): Promise<AutoPrintOptions | undefined> {

@@ -70,7 +70,9 @@ function amountEntries(source: object, depth: number): [string, unknown][] {
 
 function isAmountName(name: string): boolean {
   const nameParts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
-  return amountWords.has(nameParts.at(-1)?.toLowerCase() ?? '') || idNames.has(nameParts.join('').toLowerCase())
+  return (
+    amountWords.has(nameParts.at(-1)?.toLowerCase() ?? '') || idNames.has(nameParts.join('').toLowerCase())
+  )
 }
 
 /** An amount, or the amounts in a list or object; undefined for any other value, which may identify the customer. */

@@ -53,7 +53,11 @@ export async function printAgain(
   const id = Number(order?.orderId)
   if (!order || !Number.isSafeInteger(id))
     throw new SvcError('svc_order_data_not_found', { message: 'The print job names no order.' })
-  return print(services, { type: order.type, id, itemId: order.itemId || undefined }, overridesOf(exportSettings))
+  return print(
+    services,
+    { type: order.type, id, itemId: order.itemId || undefined },
+    overridesOf(exportSettings),
+  )
 }
 
 /** Prints the item of a failed job again. @throws SvcError 409 if it has not failed, or a newer job has replaced it */

@@ -50,7 +50,9 @@ export function refundsOf(database: Database, cms: CmsOptions) {
       const piecesOfOrder = pieces.get(order) ?? new Map<number, number>()
       pieces.set(order, piecesOfOrder.set(item, (piecesOfOrder.get(item) ?? 0) + quantity))
     }
-    const amountOnly = new Set([...orderOf].filter(([id]) => !refundsWithPieces.has(id)).map(([, order]) => order))
+    const amountOnly = new Set(
+      [...orderOf].filter(([id]) => !refundsWithPieces.has(id)).map(([, order]) => order),
+    )
     return (orderId) => ({
       pieces: pieces.get(orderId) ?? noRefunds.pieces,
       hasAmountOnly: amountOnly.has(orderId),

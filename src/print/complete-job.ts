@@ -29,7 +29,7 @@ import {
   type StoringServices,
 } from './store-file.ts'
 
-/** A job that has ended. */
+/** A new status of a job. */
 export interface PrintJobChange {
   id: number
   guid: string
@@ -73,7 +73,11 @@ export function jobCompleter({
   const stopping = new AbortController()
   let stoppedAt = Number.POSITIVE_INFINITY
 
-  /** Takes the job, performs its remaining steps, and finishes or releases it. @returns the job as it is then */
+  /**
+   * Takes the job, performs its remaining steps, and finishes or releases it.
+   * @param originOf called only if the job is not completed; may throw
+   * @returns the job as it is then
+   */
   async function complete(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const job = (await jobs.byGuid(guid))?.resource
     if (!job) throw new SvcError('svc_print_job_not_found')
@@ -122,8 +126,8 @@ export function jobCompleter({
       if (!(await order(job, variation, file, lease, signal))) return
     }
     // What a provider prints is not for the press of the shop.
-    const isDelivered = delivers && variation === undefined
-    if (!(await lease.finish('completed', { isDelivered }))) throw await leaseError(job)
+    const isToDeliver = delivers && variation === undefined
+    if (!(await lease.finish('completed', { isToDeliver }))) throw await leaseError(job)
   }
 
   /** Obtains and stores the file, unless an earlier attempt stored it, and records in the job where it is. */
@@ -166,6 +170,7 @@ export function jobCompleter({
     const heartbeat = setInterval(
       async () => {
         if (performance.now() < end) {
+          // After an error of the database the next renewal decides.
           const isMine = await lease.renew().catch(() => true)
           if (!isMine) aborter.abort(new Error('The lease was lost.'))
         } else {
@@ -178,6 +183,7 @@ export function jobCompleter({
     return heartbeat
   }
 
+  /** Reads the job after the attempt, and reports its status. */
   async function reportEnd(id: number): Promise<PrintJob> {
     const job = (await jobs.byId(id))?.resource
     if (!job) throw new SvcError('svc_print_job_not_found')

@@ -59,6 +59,7 @@ function remotePictures({ db, t }: Database, storages: Storages) {
       .selectFrom(t.assets)
       .select(['key', 'storage', 'location', 'url'])
       .where('key', 'in', candidates)
+      // Rows without a type are no assets: tombstones, and other files.
       .where('mime_type', '!=', '')
       .execute()
     for (const { key: name, ...row } of rows) {

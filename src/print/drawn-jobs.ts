@@ -15,14 +15,14 @@ import {
   dpiSetting,
   type ExportOrder,
   type ExportOverrides,
-  exportOptions,
-  exportSettings,
+  exportSettingKeys,
   fileStemOf,
   printedDesign,
   printedItemOf,
   rendererMethod,
+  settingsOfExport,
 } from './export-request.ts'
-import { type HandedOver, type HandOverServices, hasEndedJob, moveJob } from './hand-over.ts'
+import { endsJob, type HandedOver, type HandOverServices, moveJob } from './hand-over.ts'
 import { type OrderOfJob, objectOf, orderOf } from './job-data.ts'
 import type { PrintJob } from './print-job-reads.ts'
 import type { printJobsRepository } from './print-jobs.ts'
@@ -59,7 +59,7 @@ interface Services extends DrawingServices, Omit<HandOverServices, 'jobs'> {
 }
 
 /** How the file of a job is drawn. */
-type DrawSettings = Omit<ReturnType<typeof exportOptions>, 'cloud_webhook'>
+type DrawSettings = Omit<ReturnType<typeof settingsOfExport>, 'cloud_webhook'>
 
 /** After so many interrupted attempts the design is assumed to be the cause. */
 const maxAttempts = 5
@@ -71,10 +71,10 @@ export function drawnJobs(services: Services) {
   /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
   const progressById = new Map<number, number>()
 
-  /** Completes the job with the file that `draw` draws. @returns as `hasEndedJob` */
+  /** Completes the job with the file that `draw` draws. Never rejects. @returns as `endsJob` */
   function complete(job: PrintJob, draw: DrawFile): Promise<boolean> {
     const work = completer.make(job.guid, draw)
-    return hasEndedJob(work, services).finally(() => progressById.delete(job.id))
+    return endsJob(work, services).finally(() => progressById.delete(job.id))
   }
 
   /** The template of the names of the job's files, and the texts of its tags. */
@@ -131,15 +131,15 @@ export function drawnJobs(services: Services) {
   }
 
   /**
-   * Creates the job and starts to draw, which continues even if no request waits. The same call resumes the work of a process
-   * that was killed.
+   * Creates the job and starts to draw, which continues even if no request waits. If there is an unfinished job with the same details,
+   * that one is drawn.
    */
   async function handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     if (overrides.color === 'cmyk' && !renderer.isForPress)
       throw invalidParams({ color: 'must be rgb: no color profile is configured' })
-    const [settings, profile] = await Promise.all([options.getMany(exportSettings), output()])
-    const { cloud_webhook: _unused, ...drawSettings } = exportOptions(overrides, settings, profile)
+    const [settings, profile] = await Promise.all([options.getMany(exportSettingKeys), output()])
+    const { cloud_webhook: _unused, ...drawSettings } = settingsOfExport(overrides, settings, profile)
     if (drawSettings.pages === 'sheet' && drawSettings.output_format !== 'svg-pdf')
       throw invalidParams({
         pages: `sheet is for PDF (output_format svg-pdf), not for ${drawSettings.output_format}`,
@@ -152,7 +152,7 @@ export function drawnJobs(services: Services) {
       design: designHash(order.customization),
       ...(variation_printful !== null && { variation_printful }),
     }
-    const job = await jobs.takePending(details, ['pending', 'processing'], order)
+    const job = await jobs.takeOrCreate(details, ['pending', 'processing'], order)
     const processing = await moveJob(services, job, 'processing')
     const work = complete(job, (signal) => draw(job, order, drawSettings, signal))
     return { job: processing, isExpected: true, work }
@@ -183,7 +183,7 @@ export function drawnJobs(services: Services) {
     }
     // The details of the job are the settings of its export.
     const drawSettings = {
-      ...exportOptions(details, new Map()),
+      ...settingsOfExport(details, new Map()),
       include_images: details.include_images === true,
       hide_crop_marks: details.hide_crop_marks === true,
     }

@@ -19,16 +19,16 @@ export interface ExportOrder {
   customization: string
   /** Findings about the order itself, such as its state. */
   findings: readonly Finding[]
-  /** Throws if the order is not the one that was read; called in the transaction that creates the job. */
+  /** Throws if the order is not the one that was read; called in the transaction that creates the job or finds it again. */
   check?: (trx: Kysely<Tables>) => Promise<void>
-  /** Records the job, in the transaction that creates it; throws if there must be no job. */
-  onJobMade?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
+  /** Records the job, in the same transaction; throws if there must be no job. */
+  onJobTaken?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
 }
 
 /** `export_method` of jobs that are not sent to a service. */
 export const rendererMethod = 'renderer'
 
-/** Identifies the design of a job, so that a later change of the order is noticed. */
+/** Identifies the design of a job, stored as `design` in its details, so that a later change of the order is noticed. */
 export const designHash = (customization: string) => hash('sha256', customization)
 
 /** The order and item that are printed, for the details of the job. */
@@ -72,8 +72,8 @@ export const dpiRange = { minimum: 1, maximum: 2400 } as const
 /** The setting with the resolution. */
 export const dpiSetting = 'svc_ae_image_dpi'
 
-/** The settings that `exportOptions` reads. */
-export const exportSettings = [
+/** The settings that `settingsOfExport` reads. */
+export const exportSettingKeys = [
   'svc_ae_output_file',
   dpiSetting,
   'svc_ae_hide_crop_marks',
@@ -87,10 +87,10 @@ type Design = Record<string, unknown>
 
 /**
  * How the file is made: the stored settings with the caller's overrides.
- * @param settings values of `exportSettings` by key
+ * @param settings values of `exportSettingKeys` by key
  * @param output the settings of the print profile, for what the caller does not set
  */
-export function exportOptions(
+export function settingsOfExport(
   overrides: ExportOverrides,
   settings: Map<string, string>,
   output: Pick<ExportOverrides, 'mirror' | 'outlines'> = {},
@@ -123,21 +123,22 @@ export function exportOptions(
  */
 export function printedDesign(customization: string) {
   const value = parseExact(customization)
-  const envelope = objectOf(value)
+  const envelope = objectOrEmpty(value)
   const design = envelope.svc_product === undefined ? value : envelope.svc_product
-  const product = objectOf(design)
+  const product = objectOrEmpty(design)
   const views = [design, product.product, product.views].find(Array.isArray) ?? []
   const fonts = product.usedFonts ?? product.used_fonts ?? envelope.usedFonts
   const variation_printful = envelope.variation_printful ?? product.variation_printful ?? null
   if (JSON.stringify(variation_printful).length > maxVariation)
     throw notExported(`The variation_printful of this design is longer than ${maxVariation} characters`)
   const content = {
-    product_data: views.filter((view) => !isLockedView(objectOf(view))).map(reducedView),
+    product_data: views.filter((view) => !isLockedView(objectOrEmpty(view))).map(reducedView),
     used_fonts: Array.isArray(fonts) ? fonts : [],
   }
   return { design: JSON.stringify(content), variation_printful }
 }
 
+/** 409, because the client can change the stored value; usually this code means 500. */
 function notExported(reason: string): SvcError {
   const message = `${reason}; nothing was exported.`
   return Object.assign(new SvcError('svc_unreadable_value', { message }), { statusCode: 409 })
@@ -145,8 +146,8 @@ function notExported(reason: string): SvcError {
 
 /** A view with the properties that a print needs. */
 function reducedView(view: unknown): Design {
-  const { options, elements, ...rest } = objectOf(view)
-  const properties = { ...rest, ...objectOf(options) }
+  const { options, elements, ...rest } = objectOrEmpty(view)
+  const properties = { ...rest, ...objectOrEmpty(options) }
   // A view has several printing boxes, or one.
   const boxes =
     Array.isArray(properties.printAreas) && properties.printAreas.length > 0 ? 'printAreas' : 'printingBox'
@@ -159,4 +160,4 @@ function reducedView(view: unknown): Design {
   }
 }
 
-const objectOf = (value: unknown): Design => (isObject(value) ? value : {})
+const objectOrEmpty = (value: unknown): Design => (isObject(value) ? value : {})

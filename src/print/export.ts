@@ -10,13 +10,13 @@ import { type DrawingServices, drawnJobs } from './drawn-jobs.ts'
 import {
   type ExportOrder,
   type ExportOverrides,
-  exportOptions,
-  exportSettings,
+  exportSettingKeys,
   fileStemOf,
   printedDesign,
   printedItemOf,
+  settingsOfExport,
 } from './export-request.ts'
-import { type HandedOver, type HandOverServices, hasEndedJob, moveJob } from './hand-over.ts'
+import { endsJob, type HandedOver, type HandOverServices, moveJob } from './hand-over.ts'
 import type { JobWaiters } from './job-waiters.ts'
 import type { ExportServiceOptions } from './options.ts'
 import { hasEnded, type PrintJob } from './print-job-reads.ts'
@@ -66,8 +66,8 @@ export function exporter(services: ExportServices) {
         })
       if (overrides.ticket)
         throw invalidParams({ ticket: 'needs the built-in renderer; an export service makes no tickets' })
-      const [stored, profile] = await Promise.all([options.getMany(exportSettings), services.output()])
-      const settings = exportOptions(overrides, stored, profile)
+      const [stored, profile] = await Promise.all([options.getMany(exportSettingKeys), services.output()])
+      const settings = settingsOfExport(overrides, stored, profile)
       const { design, variation_printful } = printedDesign(order.customization)
       const identity = printedItemOf(order)
       // The job does not store the URL, which may contain a secret.
@@ -77,7 +77,7 @@ export function exporter(services: ExportServices) {
         ...storedSettings,
         ...(variation_printful !== null && { variation_printful }),
       }
-      const job = await jobs.takePending(details, ['pending'], order)
+      const job = await jobs.takeOrCreate(details, ['pending'], order)
       const body = JSON.stringify({
         ...settings,
         ...identity,
@@ -106,7 +106,7 @@ export function exporter(services: ExportServices) {
       const fileUrl = fileUrlOf(text)
       if (!fileUrl) return { job: processing, isExpected: true }
       // Downloaded like any announced file, even if nothing waits for it.
-      const work = hasEndedJob(completer.complete(job.guid, fileUrl), services)
+      const work = endsJob(completer.complete(job.guid, fileUrl), services)
       return { job: processing, isExpected: true, work }
     },
 
@@ -121,7 +121,8 @@ export function exporter(services: ExportServices) {
     ): Promise<PrintJob | undefined> {
       if (!isExpected || hasEnded(job.status) || milliseconds <= 0) return job
       const ended = new AbortController()
-      void work?.then((hasEnded) => hasEnded && ended.abort())
+      // Then there is no reason to wait until the waiters look for the end of the job.
+      void work?.then((isEnd) => isEnd && ended.abort())
       await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, ended.signal]))
       return (await jobs.byId(job.id))?.resource
     },

@@ -10,7 +10,7 @@ export interface HandOverServices {
   jobs: Pick<ReturnType<typeof printJobsRepository>, 'moveFromPending'>
   /** Called after the commit that changes the status of a job. */
   changed: (change: PrintJobChange) => Promise<void>
-  /** Called with errors of work that no request waits for. */
+  /** Called with the errors of downloads and drawings, which no response contains. */
   failed: (error: unknown) => void
 }
 
@@ -19,7 +19,7 @@ export interface HandedOver {
   job: PrintJob
   /** Whether a file may still come: the service has, or may have, taken the order. */
   isExpected: boolean
-  /** Resolves when the download or drawing has ended, as `hasEndedJob` says. Never rejects. */
+  /** The download or drawing, if it runs in this process: resolves as `endsJob` does, and never rejects. */
   work?: Promise<boolean>
 }
 
@@ -35,8 +35,8 @@ export async function moveJob(
   return result?.resource ?? job
 }
 
-/** Waits for work on a job. @returns whether it ended the job: false if another worker has the job and will end it */
-export async function hasEndedJob(
+/** Waits for work on a job; never rejects. @returns whether the work is over: false if another worker has the job and will end it */
+export async function endsJob(
   work: Promise<unknown>,
   { failed }: Pick<HandOverServices, 'failed'>,
 ): Promise<boolean> {

@@ -70,6 +70,7 @@ export function printJobPages(database: Database, totals: Totals) {
     if (rows.length === limit || start.end === undefined) return mapInTurns(rows, toJob)
     return mapInTurns(await rowsAt(query, slice, { ...start, end: undefined }), toJob)
   }
+
   /** The number of jobs on all pages. */
   const count = (query: JobQuery, offset: number) => {
     const list = listOf(query)

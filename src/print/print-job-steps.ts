@@ -134,10 +134,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         })
       },
 
-      /** Sets the job's status, with the error if it failed, and ends the lease; with `isDelivered` the file is delivered. */
+      /** Sets the job's status, with the error if it failed, and ends the lease. `isToDeliver` puts the file into the queue of deliveries. */
       finish: (
         status: Extract<JobStatus, 'completed' | 'failed'>,
-        { error, isDelivered = false }: { error?: JobError; isDelivered?: boolean } = {},
+        { error, isToDeliver = false }: { error?: JobError; isToDeliver?: boolean } = {},
       ) =>
         transaction(async (trx) => {
           const change = { lease_owner: '', lease_until: 0, error: error ? JSON.stringify(error) : null }
@@ -146,7 +146,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
           await flagOrder(trx)
-          if (isDelivered) await queueDelivery(trx, jobId)
+          if (isToDeliver) await queueDelivery(trx, jobId)
           noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
           await noteEnded(database, trx, jobId, status)
           return true

@@ -56,12 +56,12 @@ export function printJobsRepository(database: Database) {
     /**
      * The job with exactly these details in one of these statuses, or else a new one.
      * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
-     * @param onJobMade is called with the id of the job, found or new, in the same transaction
+     * @param onJobTaken is called with the id of the job, found or new, in the same transaction
      */
-    takePending(
+    takeOrCreate(
       details: Details,
       statuses: JobStatus[] = ['pending'],
-      { check, onJobMade }: Pick<ExportOrder, 'check' | 'onJobMade'> = {},
+      { check, onJobTaken }: Pick<ExportOrder, 'check' | 'onJobTaken'> = {},
     ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
@@ -76,7 +76,7 @@ export function printJobsRepository(database: Database) {
         const json = jsonOf(details)
         const sameJob = pending.find((row) => row.details === json)
         const id = sameJob?.ID ?? (await insert(trx, details)).id
-        await onJobMade?.(trx, id)
+        await onJobTaken?.(trx, id)
         const job = await byId(id, trx)
         if (!job) throw new Error('A print job disappeared while it was created.')
         return job.resource
@@ -84,7 +84,7 @@ export function printJobsRepository(database: Database) {
     },
 
     /**
-     * Gives a pending job its next status; `hasMoved` is false when another process has already done so.
+     * Sets the next status of a pending job; `hasMoved` is false when another process has already done so.
      * @returns undefined when the job is deleted
      */
     moveFromPending(id: number, status: JobStatus, error?: JobError) {

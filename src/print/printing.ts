@@ -73,7 +73,7 @@ export function printing(services: PrintingSettings) {
     completer,
     waiters,
     changed,
-    failed: (error) => warn(error, 'A print file could not be downloaded.'),
+    failed: (error) => warn(error, 'A print file could not be downloaded or drawn.'),
   })
   const sweep = () =>
     Promise.all([completer.sweep(), renderer?.sweep()]).catch((error) =>

@@ -146,6 +146,7 @@ function centralEntry(record: Buffer): ZipEntry {
   if (method === 0 && compressedSize !== size) refuse('a header contradicts itself')
   // As bytes, so that the local header can be compared; only endings in ASCII are of interest.
   const name = record.toString('latin1', centralLength, nameEnd)
+  // `checkSizes` sets the end, when all entries are known.
   return { name, method, flags, crc, compressedSize, size, offset, end: 0 }
 }
 
@@ -157,6 +158,7 @@ function checkHeader(flags: number, method: number, extra: Buffer): void {
   }
 }
 
+/** Refuses entries that are too large or overlap, and sets the `end` of each. @param end position of the directory */
 function checkSizes(entries: ZipEntry[], end: number, { bytes, ratio }: ZipLimits): void {
   if (entries.reduce((sum, { size }) => sum + size, 0) > bytes) refuse(`it contains more than ${bytes} bytes`)
   const isBomb = ({ size, compressedSize }: ZipEntry) => size > uncheckedSize && size > compressedSize * ratio
@@ -211,7 +213,7 @@ async function* inflatedBytes(
   entry: ZipEntry,
   inflate: ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Buffer> {
-  // The reader gets errors.
+  // Errors reach the loop that reads `inflate`.
   pipeline(storedBytes(source, start, entry), inflate, () => {})
   try {
     yield* inflate

@@ -11,7 +11,7 @@ import { itemKey, type PrintState, printStatesOf } from '../orders/print-states.
 import { isPrintable, storedPrintableStatuses } from '../orders/printable.ts'
 import type { ListedOrder, ListQuery, OrderType } from '../orders/source.ts'
 import { partsOf } from '../orders/whole-order.ts'
-import { type ExportOverrides, exportOptions, exportSettings } from '../print/export-request.ts'
+import { type ExportOverrides, exportSettingKeys, settingsOfExport } from '../print/export-request.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
@@ -85,8 +85,8 @@ export const impose = ({
       const warnings = findings.map(sentenceOf)
       return { ...imposed, file: undefined, sheets: 0, pieces: 0, warnings }
     }
-    const [stored, profile] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
-    const { mirror = false, outlines = false } = exportOptions(overrides, stored, profile)
+    const [stored, profile] = await Promise.all([store.getMany(exportSettingKeys), profileOutput(database)()])
+    const { mirror = false, outlines = false } = settingsOfExport(overrides, stored, profile)
     const print = {
       client: 'command',
       format: 'svg-pdf' as const,

@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
 import { ordersOf } from '../orders/orders.ts'
 import { designRenderer } from '../print/design-renderer.ts'
-import { exportOptions, exportSettings } from '../print/export-request.ts'
+import { exportSettingKeys, settingsOfExport } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
 import { maxMegapixels } from '../renderer/picture-setting.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
@@ -74,8 +74,8 @@ type Check = (design: string) => Promise<Preflight>
 /** Checks the designs of the subject. @throws Error with a sentence if the database cannot be used, or there is no such order */
 export const preflight = ({ subject, onProgress, ...settings }: PreflightSettings): Promise<Checked[]> =>
   withRenderer(settings, 'preflight', async ({ database, store, renderer, minDpi }) => {
-    const [stored, output] = await Promise.all([store.getMany(exportSettings), profileOutput(database)()])
-    const { output_format: format, dpi, mirror = false } = exportOptions({}, stored, output)
+    const [stored, output] = await Promise.all([store.getMany(exportSettingKeys), profileOutput(database)()])
+    const { output_format: format, dpi, mirror = false } = settingsOfExport({}, stored, output)
     const form = { minDpi, format, dpi, mirror, client: 'command' }
     const check = (design: string) => renderer.preflight(design, form, new AbortController().signal)
     const checks =

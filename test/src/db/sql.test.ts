@@ -207,7 +207,7 @@ t.test('print jobs and their steps', (t) =>
     await record('create', async () => {
       ;({ id, guid } = await jobs.create(details))
     })
-    await record('take the pending job', () => jobs.takePending(details))
+    await record('take the pending job', () => jobs.takeOrCreate(details))
     await record('find', () => jobs.byGuid(guid))
     const pages = printJobPages(database, totals())
     await record('list of a status', () =>
