@@ -1,10 +1,12 @@
 // The markup of a batch: its items, each with a box to choose it, and the buttons for all that are chosen.
-
+import type { FastifyRequest } from 'fastify'
 import { type Html, html } from '../../src/core/html.ts'
 import { isToPrint } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
+import { notice } from '../../src/pages/html.ts'
+import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { BatchItem } from './batch.ts'
@@ -22,7 +24,6 @@ interface Batch {
   outdated: ReadonlySet<string>
   /** By `itemKey`; undefined if nothing was checked. */
   checks: ReadonlyMap<string, Preflight | string> | undefined
-  zone: string
   form: FormMaker
   canDraw: boolean
   feedback: Html | undefined
@@ -35,7 +36,7 @@ export function batchPage(batch: Batch): Html {
   const { orders, items, form, feedback } = batch
   const content = html`
 ${buttons(batch)}
-<ul class="orders batch" id="batch">${items.map((each) => row(each, batch))}</ul>`
+<ul class="orders batch" id="batch">${items.map((item) => row(item, batch))}</ul>`
   return html`
 <p><a href="orders?work=to_print&amp;sort=due">Orders to print</a></p>
 ${feedback}
@@ -66,4 +67,28 @@ function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
 ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
 <ul class="items"><li>${itemLine(item, jobs.get(key), outdated.has(key))}</li></ul></li>`
+}
+
+/** After a button without chosen items. */
+export const noneChosen = 'No item was chosen. Nothing was done.'
+
+/** The result of the action that led to this page, by the parameters of its address. */
+export function batchFeedback(request: FastifyRequest): Html | undefined {
+  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
+  const [count, refused, notStarted] = [number('count'), number('refused'), number('left')]
+  const items = count === 1 ? '1 item' : `${count} items`
+  const feedbackTexts: Record<string, string> = {
+    none: noneChosen,
+    nothing: 'Nothing of these items is left to print.',
+    printed: `${items} marked as printed.`,
+    reprint: `${items} marked to be printed once more.`,
+    problem: `${items} marked as a problem.`,
+    to_print: `${items} marked as to print.`,
+    unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file of the current design. Make the print files first.`,
+    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} are left: press the button again.` : ''}`,
+  }
+  const name = queryValue(request, 'said')
+  const text = Object.hasOwn(feedbackTexts, name) ? feedbackTexts[name] : undefined
+  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + notStarted > 0
+  return text === undefined ? undefined : notice(isProblem ? 'problem' : 'done', text)
 }

@@ -20,8 +20,9 @@ import {
   ordersIn,
   outdatedOf,
 } from './batch.ts'
-import { checksOf, mark, printAll, sendFile } from './batch-actions.ts'
-import { batchPage } from './batch-page.ts'
+import { checksOf, mark, printAll } from './batch-actions.ts'
+import { isFileAct, sendFile } from './batch-file.ts'
+import { batchFeedback, batchPage, noneChosen } from './batch-page.ts'
 import type { Desk } from './desk.ts'
 
 /** The pages and actions that work on many chosen orders at once. */
@@ -33,7 +34,7 @@ export function batchRoutes(desk: Desk): void {
     return chosen === '' ? 'orders?said=none' : batchLink(chosen)
   })
 
-  // A check takes as long as it takes to draw: this page has a time limit of its own.
+  // No time limit as other pages have, because a check takes as long as drawing: `checksOf` has its own.
   app.get('/batch', { schema: hidden }, async (request, reply) => {
     desk.assertMay(request, 'orders:read')
     const refs = ordersIn(queryValue(request, 'orders'))
@@ -41,7 +42,7 @@ export function batchRoutes(desk: Desk): void {
     const isChecked = queryValue(request, 'check') === 'all'
     if (isChecked) assertNotForeign(request)
     const checks = isChecked ? await checksOf(desk, items, disconnectSignal(reply)) : undefined
-    return sendBatch(desk, { request, reply, refs, items, checks, feedback: feedbackIn(request) })
+    return sendBatch(desk, { request, reply, refs, items, checks, feedback: batchFeedback(request) })
   })
 
   app.post('/batch', { schema: hidden, bodyLimit: context.bodyLimits.json }, async (request, reply) => {
@@ -54,15 +55,15 @@ export function batchRoutes(desk: Desk): void {
     const chosen = batch.filter(({ item }) => wanted.has(itemKey(item)))
     const back = (more: string) => batchLink(orderList(refs), more)
     const note = valueIn(form, 'note').trim()
-    const keys = new Set(chosen.map(({ item }) => itemKey(item)))
-    const again = (status: number, words: Part) => {
-      const feedback = notice('problem', words)
-      const shown = { request, reply: reply.code(status), refs, items: batch, feedback }
-      return sendBatch(desk, { ...shown, sent: { chosen: keys, note } })
+    const sent = { chosen: new Set(chosen.map(({ item }) => itemKey(item))), note }
+    const again = (status: number, problem: Part) => {
+      const feedback = notice('problem', problem)
+      return sendBatch(desk, { request, reply: reply.code(status), refs, items: batch, feedback, sent })
     }
+    // Without a note, nothing is lost by a redirect.
     if (chosen.length === 0)
       return note === '' ? reply.redirect(back('&said=none'), 303) : again(400, noneChosen)
-    if (isFile(act)) return sendFile(desk, act, chosen, { request, reply, form, back, again })
+    if (isFileAct(act)) return sendFile(desk, act, chosen, { request, reply, form, back, again })
     const state = printStates.find((name) => name === act)
     if (state === 'problem' && note === '') return again(400, noteMissing)
     const run = async (): Promise<string> => {
@@ -73,9 +74,7 @@ export function batchRoutes(desk: Desk): void {
       throw new SvcError('rest_no_route', { message: 'There is no such button.' })
     }
     const operation = state ? 'set_print_state' : act === 'print' ? 'export_order' : 'check_orders'
-    const token = valueIn(form, '_form')
-    const next = await desk.acting(request, token, operation, run)
-    return reply.redirect(next, 303)
+    return reply.redirect(await desk.acting(request, valueIn(form, '_form'), operation, run), 303)
   })
 }
 
@@ -87,14 +86,13 @@ interface Shown extends Pick<Parameters<typeof batchPage>[0], 'feedback' | 'sent
 }
 
 async function sendBatch(desk: Desk, { request, reply, refs, checks, ...shown }: Shown) {
-  const [jobs, zone] = await Promise.all([desk.jobs.newest(refs), desk.timeZone()])
+  const jobs = await desk.jobs.newest(refs)
   const main = batchPage({
     ...shown,
     orders: orderList(refs),
     jobs,
     outdated: await outdatedOf(desk, shown.items, jobs),
     checks,
-    zone,
     form: desk.forms(request, reply),
     canDraw: desk.context.renderer !== undefined,
   })
@@ -102,7 +100,9 @@ async function sendBatch(desk: Desk, { request, reply, refs, checks, ...shown }:
   return desk.send(request, reply, { title, current: 'orders', main })
 }
 
-/** Names the orders, not their items, where that is the same: proxies refuse long addresses. */
+const isReading = (act: string) => act === 'check' || act === 'tickets' || isFileAct(act)
+
+/** The query of the tickets of the chosen items. It names the orders if that is the same, because proxies refuse long addresses. */
 function ticketQuery(
   refs: readonly OrderRef[],
   batch: readonly BatchItem[],
@@ -113,33 +113,4 @@ function ticketQuery(
   return isWhole
     ? `orders=${encodeURIComponent(orderList(refs))}`
     : `items=${encodeURIComponent(chosen.map(({ item }) => itemKey(item)).join(','))}`
-}
-
-/** Whether the button changes nothing, so that `orders:read` is enough. */
-const isReading = (act: string) => act === 'check' || act === 'tickets' || isFile(act)
-
-/** Whether the button downloads a file. */
-const isFile = (act: string): act is 'pdf' | 'sheets' | 'zip' => ['pdf', 'sheets', 'zip'].includes(act)
-
-const noneChosen = 'No item was chosen. Nothing was done.'
-
-/** A notice with the result of the action that redirected to this page; undefined if none did. */
-function feedbackIn(request: FastifyRequest) {
-  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, refused, notStarted] = [number('count'), number('refused'), number('left')]
-  const items = count === 1 ? '1 item' : `${count} items`
-  const feedbackTexts: Record<string, string> = {
-    none: noneChosen,
-    nothing: 'Nothing of these items is left to print.',
-    printed: `${items} marked as printed.`,
-    reprint: `${items} marked to be printed once more.`,
-    problem: `${items} marked as a problem.`,
-    to_print: `${items} marked as to print.`,
-    unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file of the current design. Make the print files first.`,
-    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} are left: press the button again.` : ''}`,
-  }
-  const name = queryValue(request, 'said')
-  const text = Object.hasOwn(feedbackTexts, name) ? feedbackTexts[name] : undefined
-  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + notStarted > 0
-  return text === undefined ? undefined : notice(isProblem ? 'problem' : 'done', text)
 }

@@ -8,6 +8,7 @@ import { choices, notice, section, table } from '../../src/pages/html.ts'
 import { queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 
+/** The most rows of a page. */
 const shownRows = 200
 
 /** The page of deliveries where webhooks are on, and that of changes where the audit trail is. */
@@ -72,8 +73,8 @@ function auditRoute(desk: Desk): void {
   const trail = auditTrail(desk.context.database)
 
   desk.get('/audit', 'audit:read', async (request) => {
-    const asked = queryValue(request, 'resource')
-    const resource = changedResources.find((name) => name === asked)
+    const chosen = queryValue(request, 'resource')
+    const resource = changedResources.find((name) => name === chosen)
     const id = queryValue(request, 'id').trim().slice(0, 255)
     const entries = await trail.list({ resource, id: id || undefined, limit: shownRows })
     const kinds = Object.fromEntries(changedResources.map((name) => [name, wordsOf(name)]))
@@ -87,7 +88,7 @@ ${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="re
   })
 }
 
-/** Of a resource, or of the type of an event: `print_job.created`. */
+/** A resource, or the type of an event, in words: `print job created` for `print_job.created`. */
 const wordsOf = (type: string) => type.replaceAll(/[._]/g, ' ')
 
 const changeTable = (entries: readonly AuditEntry[], zone: string): Html =>

@@ -1,4 +1,4 @@
-// The page that says whether a design can be printed, and what it lacks: a page of its own, because a preflight takes a while.
+// The check of a design before it is printed, on a page of its own, because a preflight takes a while.
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
@@ -14,16 +14,16 @@ import { viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight, type PreflightFinding } from '../../src/renderer/preflight-result.ts'
 import { reportedTitle } from '../../src/renderer/refusal.ts'
 import type { Desk } from './desk.ts'
-import { type Drawn, designOf, drawnFields, drawnIn, scopeOf, scopeToChange } from './drawn.ts'
+import { clientOf, type Drawn, designOf, drawnFields, drawnIn, scopeOf, scopeToChange } from './drawn.ts'
 import { type FindingParts, findingRows, type ShownFinding } from './finding-parts.ts'
 import { lostPictures, uploadAdvice } from './lost-pictures.ts'
-import { clientOf, picture } from './preview-routes.ts'
+import { picture } from './preview-routes.ts'
 import { fontForm, pictureForm } from './uploads.ts'
 
-/** Forms for missing fonts, and for lost pictures, on one page; the others follow when some are uploaded. */
+/** The most forms for missing fonts, and for lost pictures, on one page; the others follow when some are uploaded. */
 const maxForms = 100
 
-/** Declares the route of the page. */
+/** The route of the page that says whether a design can be printed, and what it lacks. */
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
 
@@ -37,7 +37,10 @@ export function checkRoutes(desk: Desk): void {
     const design = await designOf(desk, drawn)
     const settings = { ...(await context.preflightForm()), client: clientOf(drawn) }
     const result = await renderer.preflight(design, settings, disconnectSignal(reply))
-    const withOrder = { ...result, findings: [...result.findings, ...(await orderFindings(desk, drawn))] }
+    const resultWithOrder = {
+      ...result,
+      findings: [...result.findings, ...(await orderFindings(desk, drawn))],
+    }
     const form = desk.forms(request, reply)
     const canUpload = desk.may(request, 'assets:write')
     const missing = new Set(result.fonts.filter((font) => font.missing).map(({ family }) => family))
@@ -53,14 +56,20 @@ export function checkRoutes(desk: Desk): void {
     }
     const isProduct = drawn.type === 'product'
     const order = { type: drawn.type, orderId: String(drawn.id), itemId: drawn.item }
-    const words = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
-    const title = `${words}: check before printing`
-    const button = html`<button class="main">Make print file</button>`
+    const name = isProduct ? `Product ${drawn.id}` : (await orderTexts(desk.orders, [order]))(order).order
+    const title = `${name}: check before printing`
     const print =
-      result.printable && !isProduct ? form('orders:write', 'print', drawnFields(drawn), button) : undefined
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${words}`}</a></p>${found(withOrder, parts)}
+      result.printable && !isProduct
+        ? form(
+            'orders:write',
+            'print',
+            drawnFields(drawn),
+            html`<button class="main">Make print file</button>`,
+          )
+        : undefined
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${name}`}</a></p>${resultParts(resultWithOrder, parts)}
 ${print}
-${fonts(result)}${uploads(forms)}`
+${fontTable(result)}${uploadForms(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
   })
 }
@@ -75,8 +84,8 @@ async function orderFindings(
   return findings.map((finding) => findingOf('warning', finding))
 }
 
-/** What is marked as brief, scripts show on the page of the order as well. */
-function found({ printable, findings, pages }: Preflight, parts: FindingParts): Html {
+/** The result of a check. Scripts show what is marked as brief on the page of the order, too. */
+function resultParts({ printable, findings, pages }: Preflight, parts: FindingParts): Html {
   const pictures = pages.flatMap(({ view, elements }) =>
     elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
   )
@@ -84,7 +93,7 @@ function found({ printable, findings, pages }: Preflight, parts: FindingParts): 
 <p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
 ${findingList('What is refused', 'refusal', findings, parts)}
 ${findingList('Worth a look', 'warning', findings, parts)}
-${foundTable(
+${resultTable(
   'Pages',
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
   pages.map(({ view, area, width, height, bleed }) => [view, area, `${width} × ${height}`, bleed]),
@@ -99,8 +108,8 @@ ${
 }`
 }
 
-const fonts = ({ fonts }: Preflight): Html | undefined =>
-  foundTable(
+const fontTable = ({ fonts }: Preflight): Html | undefined =>
+  resultTable(
     'Fonts',
     ['Family', 'Style', 'Printed with'],
     fonts.map(({ family, bold, italic, substitute, missing }) => [
@@ -110,8 +119,8 @@ const fonts = ({ fonts }: Preflight): Html | undefined =>
     ]),
   )
 
-/** A form for each font that nobody has uploaded, and for each picture that is lost. */
-const uploads = (forms: readonly (Html | undefined)[]): Html | undefined =>
+/** The forms for fonts and pictures that are missing. */
+const uploadForms = (forms: readonly (Html | undefined)[]): Html | undefined =>
   forms.some(Boolean)
     ? section('found-missing', 'Upload what is missing', html`<div data-brief>${forms}</div>`)
     : undefined
@@ -139,7 +148,11 @@ function viewPictures(design: string, drawn: Drawn): (view: string | null) => Ht
   }
 }
 
-function foundTable(title: string, columns: readonly string[], rows: readonly unknown[][]): Html | undefined {
+function resultTable(
+  title: string,
+  columns: readonly string[],
+  rows: readonly unknown[][],
+): Html | undefined {
   if (rows.length === 0) return undefined
   const name = title.toLowerCase()
   const cells = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${String(cell ?? '–')}</td>`)}</tr>`)

@@ -1,4 +1,4 @@
-// What all pages of one desk share: who looks at them, what they may do, and how an action is taken.
+// What all pages of one desk share: visitors and their rights, forms and their actions, and the declaration of routes.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
@@ -19,9 +19,9 @@ import type { DeskOptions } from './options.ts'
 import { productChecks } from './product-check.ts'
 import { deskWork } from './work.ts'
 
-/** Whoever `authorize` of the host has admitted. */
+/** A person whom `authorize` of the host has admitted. */
 interface Visitor {
-  /** To whom forms are bound. */
+  /** The name or session to which forms are bound; '' if the host names none. */
   user: string
   principal: Principal
 }
@@ -72,7 +72,7 @@ export function deskOf(
       ...(keeps.audit ? [{ slug: 'audit', name: 'Changes', needs: 'audit:read' as const }] : []),
     ].filter(({ needs }) => allows(scopes, needs) && isServed(needs, enabled))
 
-  /** @param enabled the toggles, where they were read: the page of an error needs no database */
+  /** @param enabled the toggles; undefined on the page of an error, which must not need the database */
   function frameFor(visitor: Visitor | undefined, enabled?: Enabled): Frame {
     if (!visitor) return { site: 'Desk' }
     const seesOrders = allows(visitor.principal.scopes, 'orders:read')
@@ -82,13 +82,18 @@ export function deskOf(
     return { site: 'Desk', inside: { search, links: linksFor(visitor, enabled), others } }
   }
 
-  /** @throws SvcError 403 unless a page of this desk made the form for this visitor. @param token of the form */
+  /** @throws SvcError 403 unless a page of this desk made the form with this token for this visitor */
   function assertForm(request: FastifyRequest, token: string): void {
     if (!tokens.isRight(request, token, visitorOf(request).user))
       throw new SvcError('svc_forbidden', { message: expired })
   }
 
-  /** Does what a form says, in the name of the visitor. @throws SvcError 403 as `assertForm` */
+  /**
+   * Runs the action of a form; its changes are reported with the visitor as their author.
+   * @param operation name in the audit trail
+   * @returns what `work` returns: the page to show next
+   * @throws SvcError 403 as `assertForm`
+   */
   async function acting(
     request: FastifyRequest,
     token: string,
@@ -102,9 +107,9 @@ export function deskOf(
   }
 
   /** Sends a page in the frame of the desk. */
-  async function send(request: FastifyRequest, reply: FastifyReply, drawn: Page): Promise<FastifyReply> {
+  async function send(request: FastifyRequest, reply: FastifyReply, pageToSend: Page): Promise<FastifyReply> {
     const { enabled } = await context.access.read()
-    return sendPage(reply, framed(frameFor(visitorOf(request), enabled), drawn))
+    return sendPage(reply, framed(frameFor(visitorOf(request), enabled), pageToSend))
   }
 
   /** @throws SvcError 403 without the scope; 404 if the page belongs to a group that is switched off */
@@ -114,7 +119,7 @@ export function deskOf(
     throw new SvcError('rest_no_route', { message: 'This page is switched off in the settings.' })
   }
 
-  /** A maker of forms for this response, with one button each; nothing for those who lack the scope. */
+  /** Returns a function that makes the forms of this response; all of them contain one token. */
   function forms(request: FastifyRequest, reply: FastifyReply): FormMaker {
     let token: string | undefined
     return (scope, action, fields, content, options = {}) => {
@@ -135,16 +140,18 @@ export function deskOf(
     checks,
     /** The time zone in which the pages name times. */
     timeZone: () => shopTimeZone(context.cms),
-    /** Why previews could not be drawn, by picture. */
+    /** Why previews could not be drawn, as preview-routes.ts stores it; `until` on the clock of performance.now(). */
     failures: new Map<string, { reason: string; until: number }>(),
-    /** A link to the settings, where a page may need one. */
+    /** A link to the settings; undefined if the host has none. */
     settings: settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
     /** Absolute URL of a page of the settings; undefined where there are none, or for visitors who may not open them. */
     settingsPage: (request: FastifyRequest, slug: string) =>
       settingsUrl !== undefined && may(request, 'settings:read')
         ? `${settingsUrl.replace(/\/$/, '')}/${slug}`
         : undefined,
+    /** Whether the visitor has the scope. */
     may,
+    /** @throws SvcError 403 without the scope */
     assertMay,
     assertOpen,
     /** The slug of the page to which the folder of the desk leads. */
@@ -153,7 +160,11 @@ export function deskOf(
     send,
     forms,
 
-    /** Declares the route of a page for those who have the scope. @param draw makes the page; `form` makes its forms */
+    /**
+     * Declares the route of a page, with the time limit of all pages.
+     * @param scope the right that the page needs
+     * @param draw makes the page; `form` makes its forms
+     */
     get(
       url: string,
       scope: NeededScope,
@@ -169,9 +180,10 @@ export function deskOf(
     },
 
     /**
-     * Declares the route of a form, whose button those may press who have the scope. Unlike a page, it has no time limit here: what
-     * forms do (exports, uploads, writes) has limits of its own.
-     * @param operation name in the audit trail
+     * Declares the route to which a form is sent. It has no time limit, unlike a page, because exports, uploads and deletions have
+     * limits of their own.
+     * @param options.scope the right that the action needs
+     * @param options.operation name in the audit trail
      * @param act returns the page to show next
      */
     post(
@@ -188,7 +200,7 @@ export function deskOf(
       app.post(url, { schema: hidden, bodyLimit: context.bodyLimits.json, handler })
     },
 
-    /** Who takes an action, in words for those who read of it. */
+    /** Name of the visitor, for notes and messages about an action. */
     nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
   }
 }
@@ -208,7 +220,10 @@ function isServed(scope: NeededScope, enabled: Enabled | undefined): boolean {
 
 /** What the route files share; see `deskOf`. */
 export type Desk = ReturnType<typeof deskOf>
-/** Makes a form that posts to `action`, with hidden `fields` and the visible `content`; undefined for visitors without the scope. */
+/**
+ * Makes a form that is sent to `action`, with hidden `fields` and the visible `content`; undefined for visitors without the scope.
+ * `className` is its class in the style sheet, default `act`.
+ */
 export type FormMaker = (
   scope: NeededScope,
   action: string,
@@ -217,7 +232,7 @@ export type FormMaker = (
   options?: { className?: string; hasFile?: boolean },
 ) => Html | undefined
 
-// What `authorize` returns as a string may be a session, which must not get into an audit trail.
+// Without a name: what `authorize` returns as a string may be a session, which must not get into an audit trail.
 const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }
 
 /** The visitor that the result of `authorize` describes; undefined if it denies access. */

@@ -46,6 +46,9 @@ export const drawnQuery = ({ type, id, item }: { type: string; id: number; item:
 /** The design as hidden fields of a form; `drawnIn` reads them. */
 export const drawnFields = ({ type, id, item }: Drawn) => ({ type, id: String(id), item: String(item) })
 
+/** The `client` of the renderer, among whom it takes turns: each order and each product. */
+export const clientOf = ({ type, id }: Pick<Drawn, 'id'> & { type: string }) => `${type} ${id}`
+
 /** The right that seeing the design needs. */
 export const scopeOf = ({ type }: Drawn): NeededScope =>
   type === 'product' ? 'products:read' : 'orders:read'

@@ -72,7 +72,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
           : 'Too many pages are live; reload instead.',
         seconds: 60,
       })
-    // Whoever has left while being admitted would never be forgotten: the response has closed already.
+    // The client disconnected during admission: `close` was emitted before, so it would never remove the listener.
     if (reply.raw.destroyed) return reply.hijack()
     const listener = new PassThrough()
     listeners.add(listener)

@@ -14,7 +14,7 @@ import { itemsIn } from './batch.ts'
 import type { Desk } from './desk.ts'
 import { orderIn } from './drawn.ts'
 
-/** Fastify would read every file to its end, which nobody gets. */
+/** For HEAD, Fastify would read the whole file and discard it. */
 const exposeHeadRoute = false
 
 /** The routes that download finished print files. */
@@ -25,6 +25,7 @@ export function fileRoutes({ app, context, jobs, assertMay, timeZone }: Desk): v
     const file = storedFile(job.file)
     return file && isLocal(file) && !storages.local ? undefined : file
   }
+  /** The file as `fileNames` names it. */
   const named = ({ id, order }: JobView, { key }: StoredAt) => ({ order, jobId: id, key })
   const open = async (file: StoredAt) => (await storages.at(file)).open(file.key)
 
@@ -47,9 +48,9 @@ export function fileRoutes({ app, context, jobs, assertMay, timeZone }: Desk): v
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
     assertMay(request, 'orders:read')
     const items = itemsIn(queryValue(request, 'items').split(','))
-    const name = items[0] ?? orderIn((part) => queryValue(request, part))
+    const order = items.length > 0 ? undefined : orderIn((part) => queryValue(request, part))
     const newest = new Map<string, { job: JobView; file: StoredAt }>()
-    for (const job of items.length > 0 ? await newestOf(items) : await jobs.history(name)) {
+    for (const job of order ? await jobs.history(order) : await newestOf(items)) {
       const file = job.status === 'completed' ? fileOf(job) : undefined
       if (file && !newest.has(jobKey(job.order))) newest.set(jobKey(job.order), { job, file })
     }
@@ -58,10 +59,11 @@ export function fileRoutes({ app, context, jobs, assertMay, timeZone }: Desk): v
     const names = await fileNames.inFolder(stored.map(({ job, file }) => named(job, file)))
     const files = stored.map(({ file }, index) => ({ name: names[index] ?? 'file', open: () => open(file) }))
     const zip = Readable.from(zipStream(files), { objectMode: false })
-    if (items.length > 0) return attached(reply, `orders-${timestamp(await timeZone())}.zip`).send(zip)
-    const order = { type: name.type, orderId: String(name.id), itemId: 0 }
-    const archive = await fileNames.ofDownload({ order, jobId: 0, key: `order-${name.id}.zip` })
-    return attached(reply, archive).send(zip)
+    if (!order) return attached(reply, `orders-${timestamp(await timeZone())}.zip`).send(zip)
+    const { type, id } = order
+    const orderOfFile = { type, orderId: String(id), itemId: 0 }
+    const name = await fileNames.ofDownload({ order: orderOfFile, jobId: 0, key: `order-${id}.zip` })
+    return attached(reply, name).send(zip)
   })
 }
 
@@ -71,7 +73,7 @@ function unlessMissing(error: unknown): undefined {
   if (Reflect.get(Object(error), 'code') !== 'ENOENT') throw error
 }
 
-/** Never shown by the browser: a drawing could contain scripts. */
+/** Makes the browser save the response under this name and not show it: a drawing could contain scripts. */
 export const attached = (reply: FastifyReply, name: string): FastifyReply =>
   reply.type('application/octet-stream').header('content-disposition', attachment(name))
 

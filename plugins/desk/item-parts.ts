@@ -5,7 +5,7 @@ import type { RoomItem } from '../../src/orders/print-room.ts'
 import type { PrintStateName } from '../../src/orders/print-states.ts'
 import { piecesText } from '../../src/orders/printable.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { stateMark, stateOf } from './job-state.ts'
+import { fileStateMark, fileStateOf } from './job-state.ts'
 
 /** The states that people set, in words. */
 export const printStateNames: Record<PrintStateName, string> = {
@@ -35,7 +35,7 @@ export function itemLine(item: RoomItem, job: JobView | undefined, isOutdated = 
   const { state, isChanged } = item
   const isTouched = state.state !== 'to_print'
   return html`<div>${boughtWords(item)}${isChanged && html`<p class="why">Changed since it was printed.</p>`}${isOutdated && html`<p class="why">The design was changed after its file was made.</p>`}${state.note && html`<p class="remark">${state.note}</p>`}</div>
-<div class="marks">${stateMark(stateOf(job))}${isTouched && html` ${printStateMark(state.state)}`}</div>`
+<div class="marks">${fileStateMark(fileStateOf(job))}${isTouched && html` ${printStateMark(state.state)}`}</div>`
 }
 
 /** Product, attributes and pieces of an item. */

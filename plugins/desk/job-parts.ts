@@ -11,7 +11,7 @@ import { sentenceOf } from '../../src/renderer/refusal.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { typeIn } from './drawn.ts'
 import { findingRows, type ShownFinding } from './finding-parts.ts'
-import { jobMark, stateOf } from './job-state.ts'
+import { fileStateOf, jobMark } from './job-state.ts'
 
 /** What the buttons of a job need. */
 export interface JobForms {
@@ -57,7 +57,7 @@ export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string)
 function jobRow(job: JobView, forms: JobForms): Html {
   const { order, created_at, error, guid, exportSettings: how } = job
   const findings = findingsOf(job)
-  const state = stateOf(job)
+  const state = fileStateOf(job)
   const words = order && forms.wordsOf(order)
   // The page of an order says already which it is.
   const isOnOrder = forms.back === 'order'
@@ -93,7 +93,7 @@ function findingsOf({ preflight, warnings }: JobView): ShownFinding[] {
 
 /** The one button that the state of a job calls for; undefined if there is none, or the visitor may not press it. */
 function buttons(job: JobView, { form, back, deliveries }: JobForms): Html | undefined {
-  const state = stateOf(job)
+  const state = fileStateOf(job)
   const { attempts = 0, state: delivery } = deliveries.get(job.id) ?? {}
   const button = (action: string, scope: NeededScope, words: string, className = '') =>
     form(

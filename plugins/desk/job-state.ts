@@ -3,10 +3,10 @@ import { html } from '../../src/core/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 
 /** What became of the print file of an item. `waiting` includes jobs that run. */
-export type PrintState = 'none' | 'waiting' | 'failed' | 'ready'
+export type FileState = 'none' | 'waiting' | 'failed' | 'ready'
 
 /** The states in words. */
-export const stateNames: Record<PrintState, string> = {
+export const fileStateNames: Record<FileState, string> = {
   none: 'No print file',
   waiting: 'Waiting',
   failed: 'Failed',
@@ -14,18 +14,18 @@ export const stateNames: Record<PrintState, string> = {
 }
 
 /** The state that the newest job of an item means; none without a job. */
-export function stateOf(job: JobView | undefined): PrintState {
+export function fileStateOf(job: JobView | undefined): FileState {
   if (!job) return 'none'
   if (job.status === 'completed') return 'ready'
   return job.status === 'failed' ? 'failed' : 'waiting'
 }
 
 /** The state in words and in color. @param name other words for it */
-export const stateMark = (state: PrintState, name = stateNames[state]) =>
+export const fileStateMark = (state: FileState, name = fileStateNames[state]) =>
   html`<span class="state ${state}">${name}</span>`
 
 /** The state of the newest job of an item in words and in color; a job that is being drawn is shown as running. */
 export function jobMark(job: JobView | undefined) {
-  const state = stateOf(job)
-  return stateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
+  const state = fileStateOf(job)
+  return fileStateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
 }

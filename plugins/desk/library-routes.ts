@@ -141,8 +141,10 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
   })
 }
 
+/** The most files whose warnings are remembered. */
 const maxRemembered = 100
 
+/** Adds a warning; the oldest leaves when there are too many. */
 function remember(warnings: Map<string, string>, key: string, warning: string): void {
   const [oldest] = warnings.keys()
   if (oldest !== undefined && warnings.size >= maxRemembered) warnings.delete(oldest)

@@ -1,4 +1,4 @@
-// What the list of orders is asked for: the filters in its address, and their form.
+// The filters of the list of orders: read from its address, applied to orders, and shown as a form.
 import type { FastifyRequest } from 'fastify'
 import { type Html, html } from '../../src/core/html.ts'
 import { timeIn } from '../../src/core/time-in.ts'
@@ -10,7 +10,7 @@ import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
 import { choices } from '../../src/pages/html.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import { typeIn } from './drawn.ts'
-import { type PrintState, stateNames } from './job-state.ts'
+import { type FileState, fileStateNames } from './job-state.ts'
 
 /** The filters of a request; what is undefined or empty does not filter. */
 export type Filters = ReturnType<typeof filtersIn>
@@ -27,7 +27,7 @@ export const workTitles: Record<WorkName, string> = {
 const sorts = { newest: 'Newest first', oldest: 'Oldest first', due: 'By due date' } as const
 type Sort = keyof typeof sorts
 
-/** Reads the filters in the address of a request. Values that are none are ignored. */
+/** Reads the filters in the address of a request; invalid values are ignored. */
 export function filtersIn(request: FastifyRequest) {
   const value = (name: string) => queryValue(request, name).trim()
   const [state, sort] = [value('state'), value('sort')]
@@ -38,7 +38,7 @@ export function filtersIn(request: FastifyRequest) {
     source: typeIn(value('source')),
     status: /^[a-z0-9_-]{1,40}$/.test(status) ? status : undefined,
     product: value('product').slice(0, 200),
-    state: Object.hasOwn(stateNames, state) ? (state as PrintState) : undefined,
+    state: Object.hasOwn(fileStateNames, state) ? (state as FileState) : undefined,
     since: dayIn(value('since')),
     until: dayIn(value('until')),
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : undefined,
@@ -57,10 +57,10 @@ export const queryOf = ({ search, ...filters }: Filters, more: Record<string, st
     ),
   ).toString()
 
-/** The place in the list, of each source, as a parameter of a link; `offsetsIn` reads it. */
+/** The position in the list of all orders, as a parameter of a link; `offsetsIn` reads it. */
 export const encodeOffsets = (offsets: Offsets) => orderTypes.map((type) => offsets[type]).join('.')
 
-/** The place in the list that a request names; the newest orders if it names none. */
+/** The position that a request names; that of the newest orders if it names none. */
 export function offsetsIn(request: FastifyRequest): Offsets {
   const text = queryValue(request, 'at')
   if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return newest
@@ -68,8 +68,8 @@ export function offsetsIn(request: FastifyRequest): Offsets {
   return { wc, gf, shortcode }
 }
 
-/** Whether an order has the state and the product of the filters. */
-export function isOf({ status, product }: Filters, order: RoomOrder): boolean {
+/** Whether an order, read in full, has the state and the product of the filters. */
+export function matchesOrder({ status, product }: Filters, order: RoomOrder): boolean {
   if (status && order.status !== status) return false
   if (!product) return true
   const names = (order.order_items ?? []).flatMap(({ name, sku }) => [name, sku])
@@ -79,15 +79,15 @@ export function isOf({ status, product }: Filters, order: RoomOrder): boolean {
 /** Unix seconds in which the days of the filters begin and end. */
 type Days = Pick<ListConditions, 'since' | 'until'>
 
-/** Whether the order was created in these days, and has the state of the filters. */
-export function isSelected({ status }: Filters, order: OrderHead, { since, until }: Days): boolean {
+/** Whether an order, of which only the head is read, has the state of the filters, and was created in these days. */
+export function matchesHead({ status }: Filters, order: OrderHead, { since, until }: Days): boolean {
   const created = Date.parse(order.created_date ?? '') / 1000
   if (since !== undefined && !(created >= since)) return false
   if (until !== undefined && created >= until) return false
   return !status || order.status === status
 }
 
-/** The orders in the order of the list; those without a due date come last. @param due days by order, where they are sorted by them */
+/** Sorts orders; those without a due date come last. @param due days by order, needed to sort by them */
 export function sorted<O extends OrderHead>(
   orders: readonly O[],
   sort: Sort = 'newest',
@@ -99,7 +99,7 @@ export function sorted<O extends OrderHead>(
   return orders.toSorted((a, b) => compare(due.get(a) ?? '9', due.get(b) ?? '9') || age(a, b))
 }
 
-/** Of dates, which are ASCII: a locale would take long for many orders. */
+/** Compares dates, which are ASCII: `localeCompare` would take long for many orders. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** States that orders of the shop and of forms usually have; any other can be typed. */
@@ -126,7 +126,7 @@ ${search && html`<p><label for="search">Contains</label><input type="search" id=
 <p><label for="source">Source</label><select id="source" name="source">${choices({ '': 'All', ...types }, source)}</select></p>
 <p><label for="status">State of the order</label><input id="status" name="status" list="statuses" value="${status ?? ''}" class="short" autocomplete="off"><datalist id="statuses">${usualStatuses.map((name) => html`<option value="${name}"></option>`)}</datalist></p>
 <p><label for="product">Product</label><input type="text" id="product" name="product" value="${product}" maxlength="200" autocomplete="off"></p>
-<p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...stateNames }, state)}</select></p>
+<p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...fileStateNames }, state)}</select></p>
 <p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
 <p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
 ${work && html`<p><label for="sort">Sorted</label><select id="sort" name="sort">${choices(sorts, sort)}</select></p>`}

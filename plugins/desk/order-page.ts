@@ -166,16 +166,16 @@ function printForm(
   const drawn = { type, id, item }
   const order = drawnFields(drawn)
   const { provider } = design ?? {}
-  const wishes = html`
+  const choose = html`
 <label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
 ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color profile (CMYK)', rgb: 'RGB' })}</select></label>`}
 <button class="main">${job ? 'Make new print file' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
   const send = html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`
   return html`
-<div class="acts">${form('orders:write', 'print', order, wishes)}
+<div class="acts">${form('orders:write', 'print', order, choose)}
 ${provider?.variation && form('orders:write', 'print', order, send)}</div>
-${provider && provided(provider, variationForm(form, drawn, provider))}`
+${provider && providerPart(provider, variationForm(form, drawn, provider))}`
 }
 
 /**
@@ -191,7 +191,7 @@ const variationForm = (form: FormMaker, drawn: Drawn, { variation }: ProviderPro
   )
 
 /** Which product of the print provider the item is printed on. @param change the form that changes it, for users who may */
-const provided = ({ variation }: ProviderProduct, change: Html | undefined): Html => html`
+const providerPart = ({ variation }: ProviderProduct, change: Html | undefined): Html => html`
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
 <p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'It is printed here.'}${change && ' Without a number it is printed here.'}</p>`
 

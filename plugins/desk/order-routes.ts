@@ -36,12 +36,17 @@ export function orderRoutes(desk: Desk): void {
     ])
     const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
     const items = await mapInTurns(found.items, ({ stored: { itemId, location }, json }): ShownItem => {
-      const own = { id: itemId ?? 0, name: details.items?.find((item) => item.id === itemId)?.name ?? '' }
-      const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${own.id}`)
-      const known = { ...own, job, room: roomItems?.find(({ item }) => item === own.id) }
-      if (json === undefined) return { ...known, problem: unreadableValue(location).message }
+      const shownId = itemId ?? 0
+      const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${shownId}`)
+      const item = {
+        id: shownId,
+        name: details.items?.find(({ id }) => id === itemId)?.name ?? '',
+        job,
+        room: roomItems?.find(({ item }) => item === shownId),
+      }
+      if (json === undefined) return { ...item, problem: unreadableValue(location).message }
       const isOutdated = job?.status === 'completed' && isOtherDesign(job.exportSettings, json)
-      return { ...known, design: shownDesign(json), isOutdated }
+      return { ...item, design: shownDesign(json), isOutdated }
     })
     const main = orderPage({
       name,
@@ -64,10 +69,10 @@ export function orderRoutes(desk: Desk): void {
     const itemId = idIn(valueIn(form, 'item'))
     try {
       const { exporter, printableStatuses: printable } = context
-      await print({ orders, exporter, printable }, { type, id, itemId }, wishesIn(form))
+      await print({ orders, exporter, printable }, { type, id, itemId }, overridesIn(form))
       context.totals.forget()
     } catch (error) {
-      // The job keeps the reason, and the page shows it.
+      // The job stores the reason, and the page shows it.
       if (!(error instanceof SvcError) || error.code !== 'svc_export_refused') throw error
     }
     return `${orderLink({ type, id })}&said=print`
@@ -102,10 +107,10 @@ export function orderRoutes(desk: Desk): void {
   })
 }
 
-/** What was chosen; the settings decide what was left empty. */
-function wishesIn(form: Form): ExportOverrides {
+/** The settings that the form chooses for the print file; the shop's settings decide what was left empty. @throws SvcError 400 */
+function overridesIn(form: Form): ExportOverrides {
   const [format, dpi] = [valueIn(form, 'format'), valueIn(form, 'dpi').trim()]
-  const knownFormat = outputFormats.find((each) => each === format)
+  const knownFormat = outputFormats.find((name) => name === format)
   const number = dpi === '' ? undefined : Number(dpi)
   const { minimum, maximum } = dpiRange
   if (number !== undefined && !(Number.isInteger(number) && number >= minimum && number <= maximum))

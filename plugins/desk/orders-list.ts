@@ -1,4 +1,4 @@
-// Reads a page of the list of orders: of all orders by their date, or of a list of those that need work.
+// Reads a page of the list of orders: of all orders, newest first, or of a work list, sorted.
 import type { FastifyRequest } from 'fastify'
 import { secondsOfDays } from '../../src/core/time-in.ts'
 import { type AnyOrder, allOrders, orderTypes } from '../../src/orders/all-orders.ts'
@@ -9,94 +9,126 @@ import type { WorkList } from '../../src/orders/work-lists.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
-import { type PrintState, stateOf } from './job-state.ts'
-import { encodeOffsets, type Filters, isOf, isSelected, offsetsIn, queryOf, sorted } from './order-filters.ts'
+import { type FileState, fileStateOf } from './job-state.ts'
+import {
+  encodeOffsets,
+  type Filters,
+  matchesHead,
+  matchesOrder,
+  offsetsIn,
+  queryOf,
+  sorted,
+} from './order-filters.ts'
 
 /** Orders of a page. */
 export const pageSize = 50
-/** Orders of a list that are read at once in search of those to show, and at most for a page. */
+/** Orders of a work list that are read at once in search of those to show, and at most for a page. */
 const [readAtOnce, maxRead] = [250, 2000]
 
-/** The orders of a page of the list. */
+/** A page of the list. */
 export interface Listed {
   orders: RoomOrder[]
-  /** Of all orders that were looked at. */
+  /** The items of each order. */
   items: ReadonlyMap<RoomOrder, RoomItem[]>
+  /** The newest jobs of the items by `itemKey`, also of orders that were read and are not on the page. */
   jobs: ReadonlyMap<string, JobView>
-  /** The days on which orders are due, such as `2026-04-29`. Only lists of work read them. */
+  /** Due days of orders, such as `2026-04-29`; read for work lists only. */
   due: ReadonlyMap<RoomOrder, string>
   /** Query of the link to the next page; undefined on the last. */
   next: string | undefined
-  /** How many orders there are, where that is known. */
+  /** The number of orders on all pages; undefined if it is not known. */
   total: number | undefined
+  /** The work list; undefined for the list of all orders. */
   work: WorkList | undefined
 }
 
-/** A page of all orders that the filters select, the newest first. */
-export async function allOrdersPage(desk: Desk, request: FastifyRequest, filters: Filters): Promise<Listed> {
+/** A page of all orders, newest first, with those of each source that the filters select. */
+export async function allOrdersPage(
+  { orders, jobs, room, timeZone }: Desk,
+  request: FastifyRequest,
+  filters: Filters,
+): Promise<Listed> {
   const { source, state, search } = filters
-  const known = new Map<string, JobView>()
-  const keep = async (found: AnyOrder[]) => {
-    for (const [key, job] of await desk.jobs.newest(found)) known.set(key, job)
-    const isWanted = (order: AnyOrder) =>
-      isOf(filters, order) && (!state || statesOf(order, known).has(state))
-    return new Set(found.filter(isWanted))
+  const newestJobs = new Map<string, JobView>()
+  const select = async (candidates: AnyOrder[]) => {
+    addAll(newestJobs, await jobs.newest(candidates))
+    return new Set(
+      candidates.filter((order) => matchesOrder(filters, order) && hasFileState(order, state, newestJobs)),
+    )
   }
-  const days = secondsOfDays(filters, await desk.timeZone())
+  const days = secondsOfDays(filters, await timeZone())
   const query = { types: source ? [source] : orderTypes, search: search || undefined, ...days }
-  const page = { limit: pageSize, offsets: offsetsIn(request) }
-  const { orders, next: offsets } = await allOrders(desk.orders).page({ ...query, ...page }, keep)
+  const offsets = offsetsIn(request)
+  const page = await allOrders(orders).page({ ...query, limit: pageSize, offsets }, select)
   return {
-    orders,
-    items: await desk.room.itemsOf(orders),
-    jobs: known,
+    orders: page.orders,
+    items: await room.itemsOf(page.orders),
+    jobs: newestJobs,
     due: new Map(),
-    next: offsets && queryOf(filters, { at: encodeOffsets(offsets) }),
+    next: page.next && queryOf(filters, { at: encodeOffsets(page.next) }),
     total: undefined,
     work: undefined,
   }
 }
 
-/** A page of a list of work: its orders that the filters select, sorted, and then read in full until the page is complete. */
+/**
+ * A page of a work list. Its orders are selected and sorted by their heads, then read in full from the position of the page on,
+ * until the page is complete.
+ */
 export async function workListPage(
   desk: Desk,
   request: FastifyRequest,
-  filters: Filters,
-  name: NonNullable<Filters['work']>,
+  filters: Filters & { work: NonNullable<Filters['work']> },
 ): Promise<Listed> {
-  const { jobs, room, work } = desk
-  const list = await work.list(name, filters.source ? [filters.source] : orderTypes)
+  const { jobs, room } = desk
+  const list = await desk.work.list(filters.work, filters.source ? [filters.source] : orderTypes)
   const days = secondsOfDays(filters, await desk.timeZone())
-  const selected = list.orders.filter((order) => isSelected(filters, order, days))
-  const isByDue = filters.sort === 'due'
-  const heads = sorted(selected, filters.sort, isByDue ? await desk.dueOf(selected) : undefined)
-  const known = new Map<string, JobView>()
+  const selected = list.orders.filter((order) => matchesHead(filters, order, days))
+  const heads = sorted(
+    selected,
+    filters.sort,
+    filters.sort === 'due' ? await desk.dueOf(selected) : undefined,
+  )
+  const newestJobs = new Map<string, JobView>()
   const items = new Map<RoomOrder, RoomItem[]>()
-  const start = Number(/^\d{1,6}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
   const { search, product, state } = filters
   const isNarrowed = Boolean(search || product || state)
-  const read = isNarrowed ? readAtOnce : pageSize
-  let at = start
-  while (items.size < pageSize && at < heads.length && at < start + maxRead) {
-    const some = heads.slice(at, at + read)
-    for (const [key, job] of await jobs.newest(some)) known.set(key, job)
-    const found = await room.itemsOf(await room.listed(some))
-    const byKey = new Map([...found.keys()].map((order) => [`${order.type}:${order.id}`, order]))
-    for (const { type, id } of some) {
+  const start = Number(/^\d{1,6}$/.exec(queryValue(request, 'at'))?.[0] ?? 0)
+  let position = start
+  while (items.size < pageSize && position < heads.length && position < start + maxRead) {
+    const batch = heads.slice(position, position + (isNarrowed ? readAtOnce : pageSize))
+    addAll(newestJobs, await jobs.newest(batch))
+    const itemsByOrder = await room.itemsOf(await room.listed(batch))
+    const byKey = new Map([...itemsByOrder.keys()].map((order) => [`${order.type}:${order.id}`, order]))
+    for (const { type, id } of batch) {
       if (items.size === pageSize) break
-      at++
+      position++
       const order = byKey.get(`${type}:${id}`)
-      const itemsOfOrder = (order && found.get(order)) ?? []
-      if (!order || !list.includes(order, itemsOfOrder) || !isOf(filters, order)) continue
+      const itemsOfOrder = (order && itemsByOrder.get(order)) ?? []
+      if (!order || !list.includes(order, itemsOfOrder) || !matchesOrder(filters, order)) continue
       if (search && !isFound(order, search)) continue
-      if (!state || statesOf(order, known).has(state)) items.set(order, itemsOfOrder)
+      if (hasFileState(order, state, newestJobs)) items.set(order, itemsOfOrder)
     }
   }
   const orders = [...items.keys()]
-  const due = await desk.dueOf(orders)
-  const next = at < heads.length ? queryOf(filters, { at: String(at) }) : undefined
-  return { orders, items, jobs: known, due, next, total: isNarrowed ? undefined : heads.length, work: list }
+  return {
+    orders,
+    items,
+    jobs: newestJobs,
+    due: await desk.dueOf(orders),
+    next: position < heads.length ? queryOf(filters, { at: String(position) }) : undefined,
+    total: isNarrowed ? undefined : heads.length,
+    work: list,
+  }
 }
 
-const statesOf = (order: RoomOrder, known: ReadonlyMap<string, JobView>): ReadonlySet<PrintState> =>
-  new Set(refsOf(order).map((ref) => stateOf(known.get(itemKey(ref)))))
+/** Whether an item of the order has a print file in this state; true without a state. */
+const hasFileState = (
+  order: RoomOrder,
+  state: FileState | undefined,
+  newestJobs: ReadonlyMap<string, JobView>,
+): boolean => !state || refsOf(order).some((ref) => fileStateOf(newestJobs.get(itemKey(ref))) === state)
+
+function addAll<K, V>(map: Map<K, V>, entries: ReadonlyMap<K, V>): void {
+  for (const [key, value] of entries) map.set(key, value)
+}

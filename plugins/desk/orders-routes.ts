@@ -13,14 +13,13 @@ import { type Filters, filterForm, filtersIn, queryOf, workTitles } from './orde
 import { allOrdersPage, type Listed, pageSize, workListPage } from './orders-list.ts'
 import { knownFailure, picture } from './preview-routes.ts'
 
-/** The list of orders, with filters and search. */
+/** The route of the list of orders. */
 export function ordersRoutes(desk: Desk): void {
   desk.get('/orders', 'orders:read', async (request, form) => {
     const filters = filtersIn(request)
+    const { work } = filters
     const [listed, numbers, zone] = await Promise.all([
-      filters.work
-        ? workListPage(desk, request, filters, filters.work)
-        : allOrdersPage(desk, request, filters),
+      work ? workListPage(desk, request, { ...filters, work }) : allOrdersPage(desk, request, filters),
       desk.numbers(),
       desk.timeZone(),
     ])
@@ -48,7 +47,7 @@ ${listed.work && leftOutNote(listed.work, filters)}
 ${list}
 </div>
 <p class="pages">${!isFirst && html`<a href="orders?${queryOf(filters)}">First page</a>`}
-${listed.next && html`<a href="orders?${listed.next}">${filters.work ? 'Next page' : 'Older orders'}</a>`}</p>`
+${listed.next && html`<a href="orders?${listed.next}">${work ? 'Next page' : 'Older orders'}</a>`}</p>`
     return { title: 'Orders', current: 'orders', search: filters.search, main }
   })
 }
@@ -103,12 +102,12 @@ interface Row {
 function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice }: Row): Html {
   const { type, id, created_date, customer_name, customer_mail, status } = order
   const items = listed.items.get(order) ?? []
-  const due = listed.due.get(order)
   const preview = { type, id, item: items[0]?.item ?? 0, view: 0 }
   const failure = knownFailure(desk, preview)
   const shown = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
   const name = orderName(order)
   const key = `${type}:${id}`
+  const due = listed.due.get(order)
   return html`
 <li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Choose ${name}</span></label>
 <a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>

@@ -1,4 +1,5 @@
-// Previews of designs as pictures of a page: cached by design. A failure is remembered for a minute, so that the page says why.
+// Pictures of designs: cached by the renderer and the browser, drawn again when the design changes. A failure is remembered for a
+// minute, and pages show its reason beside the picture.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -9,12 +10,12 @@ import { hidden } from '../../src/http/schema.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { queryValue } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
-import { type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
+import { clientOf, type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
 const failureAge = 60_000
-/** Failures that are remembered; the oldest are dropped. */
+/** The most failures that are remembered. */
 const maxFailures = 1000
 
 /** A view of a design. */
@@ -24,7 +25,7 @@ export interface PreviewOf extends Drawn {
 
 interface Shown {
   width: number
-  /** Where it is known, so that its place is kept until it is loaded. */
+  /** Reserves the place of the picture until it is loaded; undefined if it is not known. */
   height?: number | undefined
   alt: string
   failure?: string | undefined
@@ -41,17 +42,15 @@ export function picture(
   return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
 }
 
-/** The client of the renderer: orders and products take turns in it. */
-export const clientOf = ({ type, id }: Drawn) => `${type} ${id}`
-
 const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
-/** Why the preview could not be drawn within the last minute. */
+/** Why the preview could not be drawn within the last minute; undefined if it could, or was not drawn. */
 export function knownFailure({ failures }: Desk, preview: PreviewOf): string | undefined {
-  const known = failures.get(keyOf(preview))
-  return known && known.until > performance.now() ? known.reason : undefined
+  const failure = failures.get(keyOf(preview))
+  return failure && failure.until > performance.now() ? failure.reason : undefined
 }
 
+/** Remembers why a preview could not be drawn; forgets it without a reason. */
 function remember({ failures }: Desk, preview: PreviewOf, reason: string | undefined): void {
   failures.delete(keyOf(preview))
   if (reason === undefined) return
@@ -60,7 +59,7 @@ function remember({ failures }: Desk, preview: PreviewOf, reason: string | undef
   if (failures.size > maxFailures) failures.delete(oldest)
 }
 
-/** Errors after which the same design may be drawn next time. */
+/** Errors that are not about the design, so that they are not remembered. */
 const passing = new Set<string>(['svc_renderer_busy', 'svc_unavailable'])
 
 /** The routes that draw pictures of designs. */

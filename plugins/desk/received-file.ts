@@ -15,8 +15,9 @@ export interface Received {
   scope: NeededScope
   /** Name in the audit trail. */
   operation: string
-  /** Of the temporary file. */
+  /** Folder of the temporary file. */
   folder: string
+  /** Returns the storage of the temporary file; called before the file is received, and throws if it could not be stored. */
   spool: Parameters<typeof withUpload>[3]['spool']
   /** Names of the other fields, without the form's token. */
   fields: readonly string[]

@@ -5,24 +5,24 @@
 export const deskScript = `'use strict'
 function explain(root) {
   for (const picture of root.querySelectorAll('img')) {
-    const tell = async () => {
+    const replaceWithReason = async () => {
       const reason = document.createElement('span')
       reason.className = 'blank why'
       reason.textContent = 'No preview'
       picture.replaceWith(reason)
       try {
         const response = await fetch(picture.src, { cache: 'no-store' })
-        if (!response.ok) say(reason, (await response.text()).slice(0, 300))
+        if (!response.ok) showReason(reason, (await response.text()).slice(0, 300))
       } catch {
-        // The words stay.
+        // "No preview" stays.
       }
     }
-    if (picture.complete && picture.naturalWidth === 0 && picture.src) void tell()
-    else picture.addEventListener('error', tell, { once: true })
+    if (picture.complete && picture.naturalWidth === 0 && picture.src) void replaceWithReason()
+    else picture.addEventListener('error', replaceWithReason, { once: true })
   }
 }
-// A thumbnail has no room for a sentence.
-function say(reason, text) {
+// Beside a thumbnail, which has no room for a sentence.
+function showReason(reason, text) {
   const beside = reason.parentElement.matches('a.thumb') && reason.closest('li').querySelector('.what')
   if (!beside) {
     reason.textContent = text

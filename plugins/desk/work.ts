@@ -7,10 +7,10 @@ import type { OrderType } from '../../src/orders/source.ts'
 import { workLists } from '../../src/orders/work-lists.ts'
 import type { jobOverview } from '../../src/print/job-overview.ts'
 
-/** Milliseconds for which the numbers of the list are kept. */
+/** Milliseconds for which the result of `numbers` is used again. */
 const numbersAge = 5000
 
-/** What the desk knows of the work; made once for all its pages. */
+/** The print room of a desk; made once for all its pages. */
 export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<typeof jobOverview>) {
   const room = printRoom(context.database, orders)
   const work = workLists(orders, room, context.printableStatuses)
@@ -47,6 +47,7 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
       })
       return numbers.counts
     },
+
     /** Makes the next call of `numbers` count again, after an action of a visitor. */
     forgetNumbers(): void {
       numbers = undefined
