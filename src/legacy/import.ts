@@ -51,6 +51,7 @@ export async function importLegacy(database: Database, { dryRun = false } = {}):
   return database.transaction((trx) => exclusively(database, trx, 'import', () => importAll(database, trx)))
 }
 
+/** Imports the pending kinds and writes the record. The caller holds the lock `import`. @returns as `importLegacy` */
 async function importAll(database: Database, trx: WriteTransaction): Promise<string[]> {
   const { t } = database
   await guard(database, trx, 'pricing_rules')
@@ -93,7 +94,7 @@ async function importRules({ t, encoder }: Database, trx: WriteTransaction, opti
     const data = encoder.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
     const id = idByName.get(name) ?? (await insertRule(name, data))
     if (!idByName.has(name)) count++
-    list.push([id, name, tag])
+    list.push({ id, name, tag })
   }
   return { count, list }
 
@@ -148,6 +149,7 @@ async function importLayouts(
   }
 }
 
+/** Ids of the rows by name; of several rows with a name, any. */
 async function idsByName(
   trx: Kysely<Tables>,
   table: 'pricing_rules' | 'user_interfaces',

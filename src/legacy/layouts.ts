@@ -1,4 +1,5 @@
-// Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them.
+// Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them. The import
+// record connects the option of a slug with the row of its layout (see import-record.ts).
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { insertedId } from '../db/repository.ts'
@@ -39,7 +40,7 @@ export const shownSlug = (rows: OptionValues) => rows.get(shownLayoutKey) || 'de
 const layoutSlugs = (rows: OptionValues) =>
   [...rows.keys()].filter((key) => key.startsWith(layoutPrefix)).map((key) => key.slice(layoutPrefix.length))
 
-/** Of the layout with the name of its row, because PHP stores the name within the layout. */
+/** The fingerprint of a layout with the name of its row, because PHP stores the name within the layout. */
 const layoutFingerprint = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
 
 /** What the import record stores about the option with this layout. */
@@ -224,8 +225,9 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
         values[key] = undefined
       }
       const data = layout && parseOption(layout.data ?? '', '{}')
-      // If the data of the row or of the option cannot be read, the option stays as it is.
-      if (layout && data !== undefined && parseOption(rows.get(key), '{}') !== undefined) {
+      // If the data of the row or of the option cannot be read, the option stays as it is. A new layout has no option yet.
+      const isOptionReadable = !rows.has(key) || parseOption(rows.get(key), '{}') !== undefined
+      if (layout && data !== undefined && isOptionReadable) {
         const text = encoder.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
         values[key] = text
         records.set(slug, layoutRecord(text, slug))
@@ -248,7 +250,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
   }
 }
 
-/** Characters. */
+/** Characters of a slug, without the number. */
 const maxSlug = 100
 
 /** A slug from a name as the CMS makes it, with a number appended if it is taken. */

@@ -1,5 +1,5 @@
-// Keeps our tables and the options of legacy installations in sync. Changes by PHP are merged into the tables before we
-// write and, at most once a second, before we read. Our writes are mirrored to the options.
+// Synchronizes the tables of rules and layouts with the options of legacy installations. Changes by PHP are merged into the tables
+// before this API writes and, at most once a second, before it reads. Its writes are mirrored to the options.
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -14,7 +14,7 @@ const maxAge = 900
 /** The synchronization of one database, which the repositories of rules and layouts share. */
 export type LegacyMirror = ReturnType<typeof legacyMirror>
 
-/** @param warn logs entries that both PHP and the API changed, and failures to read the rows of PHP */
+/** Creates the synchronization. @param warn logs entries that both PHP and the API changed, and failures to read the rows of PHP */
 export function legacyMirror(database: Database, options: OptionRows, warn: Warn) {
   const { db, t } = database
   const rules = legacyRules(database, options, warn)

@@ -1,4 +1,4 @@
-// The option rows in which legacy installations keep pricing rules and layouts.
+// The option rows in which legacy installations store pricing rules and layouts.
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ReadOptions } from '../db/repository.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -25,7 +25,7 @@ export interface OptionRows {
     executor?: Kysely<Tables>,
     options?: ReadOptions,
   ): Promise<Map<string, string>>
-  /** Undefined removes a row. */
+  /** Writes rows by key; undefined removes a row. */
   put(trx: Kysely<Tables>, values: Record<string, string | undefined>): Promise<void>
   /** Reports the changed keys, after commit. */
   announce(keys: string[]): unknown

@@ -13,7 +13,7 @@ export interface RuleEntry {
 /** The differences between a list that was mirrored and the current one. */
 export interface RuleChanges {
   /** Rules in both lists, changed or not. */
-  matched: [mirrored: MirroredRule, entry: RuleEntry][]
+  matched: { mirrored: MirroredRule; entry: RuleEntry }[]
   added: RuleEntry[]
   removed: MirroredRule[]
 }
@@ -27,38 +27,41 @@ export function changesSince(
   entries: readonly RuleEntry[],
 ): RuleChanges {
   const changes: RuleChanges = { matched: [], added: [...entries], removed: [...mirroredList] }
-  matchBy((name, tag) => `${tag} ${name}`, changes)
-  matchBy((name) => name, changes)
-  matchBy((_name, tag) => tag, changes)
+  matchBy(({ name, tag }) => `${tag} ${name}`, changes)
+  matchBy(({ name }) => name, changes)
+  matchBy(({ tag }) => tag, changes)
   return changes
 }
 
 /** Moves the added and removed rules with the same key to the matched ones. */
-function matchBy(keyOf: (name: string, tag: string) => string, changes: RuleChanges): void {
-  const removedByKey = Map.groupBy(changes.removed, ([, name, tag]) => keyOf(name, tag))
+function matchBy(keyOf: (rule: { name: string; tag: string }) => string, changes: RuleChanges): void {
+  const removedByKey = Map.groupBy(changes.removed, keyOf)
   const matchedRules = new Set<MirroredRule>()
   const added: RuleEntry[] = []
   for (const entry of changes.added) {
-    const rule = removedByKey.get(keyOf(entry.name, entry.tag))?.shift()
-    if (rule) {
-      changes.matched.push([rule, entry])
-      matchedRules.add(rule)
+    const mirrored = removedByKey.get(keyOf(entry))?.shift()
+    if (mirrored) {
+      changes.matched.push({ mirrored, entry })
+      matchedRules.add(mirrored)
     } else added.push(entry)
   }
   changes.added = added
   changes.removed = changes.removed.filter((rule) => !matchedRules.has(rule))
 }
 
-const isChanged = ([[, name, tag], entry]: [MirroredRule, RuleEntry]) =>
-  name !== entry.name || tag !== entry.tag
+const isChanged = ({ mirrored, entry }: RuleChanges['matched'][number]) =>
+  mirrored.name !== entry.name || mirrored.tag !== entry.tag
 
 const numberOfChanges = ({ matched, added, removed }: RuleChanges) =>
   matched.filter(isChanged).length + added.length + removed.length
 
 /**
  * Returns what PHP changed, and the mirrored list (`base`) from which PHP started. PHP reads the list, changes it and writes all
- * of it. If we wrote in between (`isStale`), our changes are missing there, but PHP has not undone them. So the base is the
+ * of it. If this API wrote in between (`isStale`), its changes are missing there, but PHP has not undone them. So the base is the
  * mirrored list with the fewest changes, at least one, because PHP writes only lists that it changed.
+ *
+ * Example: PHP reads A, B. The API adds C and writes A, B, C. PHP adds P and writes A, B, P. Compared with A, B, C, PHP would have
+ * removed C and added P; compared with A, B it added P. So A, B is the base, and C stays in the table.
  * @param mirroredLists newest first, at least one
  */
 export function changesFromPhp(mirroredLists: readonly MirroredRule[][], entries: readonly RuleEntry[]) {

@@ -7,8 +7,8 @@ import type { Tables } from '../db/tables.ts'
 import {
   encodeImportRecord,
   fingerprint,
-  type ImportRecord,
   type MirroredRule,
+  type RulesRecord,
   readImportRecord,
 } from './import-record.ts'
 import {
@@ -23,7 +23,6 @@ import {
 import { changesFromPhp, changesSince, type RuleEntry } from './rule-changes.ts'
 
 type Row = Selectable<Tables['pricing_rules']>
-type RulesRecord = Extract<NonNullable<ImportRecord['pricing_rules']>, object>
 
 /** How many of the last lists are recorded, because PHP may have read any of them. */
 const maxLists = 8
@@ -60,7 +59,7 @@ export function rulesRecord(
   const isNew = JSON.stringify(list) !== JSON.stringify(earlierLists[0])
   const lists = isNew ? [list, ...earlierLists] : earlierLists
   const maxLength = Math.max(2, Math.min(maxLists, Math.floor(maxEntries / (list.length + 1))))
-  return { row: stateTag(stored), generations: lists.slice(0, maxLength) }
+  return { row: stateTag(stored), lists: lists.slice(0, maxLength) }
 }
 
 /** Whether PHP has written the option since the last check. */
@@ -89,10 +88,13 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
 
   /** Rows that an earlier version imported without recording them: entry and row are paired by name and data. */
   async function unrecordedRules(trx: Kysely<Tables>, entries: RuleEntry[]): Promise<MirroredRule[]> {
-    const all = [...(await tableRows(trx)).values()].map(
-      (row): MirroredRule => [row.ID, row.name ?? '', tagOf(row)],
-    )
-    return changesSince(all, entries).matched.map(([[id], { name, tag }]) => [id, name, tag])
+    const rows = [...(await tableRows(trx)).values()].map((row) => ({
+      id: row.ID,
+      name: row.name ?? '',
+      tag: tagOf(row),
+    }))
+    const { matched } = changesSince(rows, entries)
+    return matched.map(({ mirrored: { id }, entry: { name, tag } }) => ({ id, name, tag }))
   }
 
   function insertRule(trx: Kysely<Tables>, entry: RuleEntry): Promise<number> {
@@ -110,7 +112,7 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
   async function applyMatched(
     trx: Kysely<Tables>,
     row: Row | undefined,
-    [id, name, tag]: MirroredRule,
+    { id, name, tag }: MirroredRule,
     entry: RuleEntry,
   ): Promise<number> {
     if (name === entry.name && tag === entry.tag) return id
@@ -135,7 +137,7 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
   async function applyRemoved(
     trx: Kysely<Tables>,
     row: Row | undefined,
-    [id, name, tag]: MirroredRule,
+    { id, name, tag }: MirroredRule,
   ): Promise<void> {
     if (!row) return
     if (tagOf(row) !== tag) warn({ rule: id, name }, conflictMessage)
@@ -147,21 +149,21 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
     const rows = await tableRows(trx)
     const { base, changes, isStale } = changesFromPhp(earlierLists, entries)
     const ids = new Map<RuleEntry, number>()
-    for (const [rule, entry] of changes.matched)
-      ids.set(entry, await applyMatched(trx, rows.get(rule[0]), rule, entry))
-    const baseIds = new Set(base.map(([id]) => id))
+    for (const { mirrored, entry } of changes.matched)
+      ids.set(entry, await applyMatched(trx, rows.get(mirrored.id), mirrored, entry))
+    const baseIds = new Set(base.map(({ id }) => id))
     const unlistedRows = [...rows.values()].filter(({ ID }) => !baseIds.has(ID))
     for (const entry of changes.added) {
       const index = unlistedRows.findIndex(({ name }) => name === entry.name)
       const [row] = index < 0 ? [] : unlistedRows.splice(index, 1)
       ids.set(entry, await applyAdded(trx, row, entry))
     }
-    for (const rule of changes.removed) await applyRemoved(trx, rows.get(rule[0]), rule)
+    for (const rule of changes.removed) await applyRemoved(trx, rows.get(rule.id), rule)
     if (isStale)
       warn({ option: rulesKey }, 'PHP wrote the pricing rules from an outdated copy; both versions are kept.')
     const list = entries.flatMap((entry): MirroredRule[] => {
       const id = ids.get(entry)
-      return id === undefined ? [] : [[id, entry.name, entry.tag]]
+      return id === undefined ? [] : [{ id, name: entry.name, tag: entry.tag }]
     })
     return { list, isStale }
   }
@@ -178,13 +180,13 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
   async function mirror(trx: Kysely<Tables>, rows: OptionValues): Promise<string[]> {
     const stored = rows.get(rulesKey) ?? ''
     const record = readImportRecord(rows.get(importRecordKey)).pricing_rules
-    const earlierLists = typeof record === 'object' ? record.generations : []
+    const earlierLists = typeof record === 'object' ? record.lists : []
     const [lastList = []] = earlierLists
     const contentById = new Map<number, object>()
-    for (const [[id], { content }] of changesSince(lastList, rulesIn(stored) ?? []).matched)
-      contentById.set(id, content)
+    for (const { mirrored, entry } of changesSince(lastList, rulesIn(stored) ?? []).matched)
+      contentById.set(mirrored.id, entry.content)
     const table = await tableRows(trx)
-    const order = lastList.map(([id]) => id).filter((id) => table.has(id))
+    const order = lastList.map(({ id }) => id).filter((id) => table.has(id))
     const orderedRows = [...new Set([...order, ...table.keys()])].flatMap((id) => table.get(id) ?? [])
     const contents = orderedRows.map(({ ID, name, data }) => {
       const value = parseOption(data ?? '', '{}')
@@ -198,10 +200,28 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
     const entries = rulesIn(text) ?? []
     const list = orderedRows.flatMap(({ ID }, i): MirroredRule[] => {
       const entry = entries[i]
-      return entry ? [[ID, entry.name, entry.tag]] : []
+      return entry ? [{ id: ID, name: entry.name, tag: entry.tag }] : []
     })
     await putRecord(trx, rows, rulesRecord(text, list, earlierLists))
     return [rulesKey]
+  }
+
+  /** Merges an option that PHP wrote, and records it. @returns `isStale` */
+  async function mergeOption(
+    trx: Kysely<Tables>,
+    rows: OptionValues,
+    { lists }: RulesRecord,
+    stored: string,
+    entries: RuleEntry[] | undefined,
+  ): Promise<boolean> {
+    // PHP writes an empty string if it cannot encode the list, which does not delete all rules.
+    if (!entries || stored.trim() === '') {
+      await putRecord(trx, rows, { row: stateTag(stored), lists })
+      return false
+    }
+    const { list, isStale } = await merge(trx, entries, lists)
+    await putRecord(trx, rows, rulesRecord(stored, list, lists))
+    return isStale
   }
 
   return {
@@ -227,24 +247,6 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
         isStale = await mergeOption(trx, rows, record, stored, entries)
       return entries && { mirror: () => mirror(trx, rows), isStale }
     },
-  }
-
-  /** Merges an option that PHP wrote, and records it. @returns `isStale` */
-  async function mergeOption(
-    trx: Kysely<Tables>,
-    rows: OptionValues,
-    { generations }: RulesRecord,
-    stored: string,
-    entries: RuleEntry[] | undefined,
-  ): Promise<boolean> {
-    // PHP writes an empty string if it cannot encode the list, which does not delete all rules.
-    if (!entries || stored.trim() === '') {
-      await putRecord(trx, rows, { row: stateTag(stored), generations })
-      return false
-    }
-    const { list, isStale } = await merge(trx, entries, generations)
-    await putRecord(trx, rows, rulesRecord(stored, list, generations))
-    return isStale
   }
 }
 

@@ -39,7 +39,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
 
   /**
    * Runs a write under the guard, and mirrors the layouts that it changed into the options of a legacy installation.
-   * @param verify whether the write took place, asked after a COMMIT without an answer
+   * @param verify whether the write took place; called if the response to COMMIT was lost
    */
   async function write<T>(
     work: (trx: WriteTransaction) => Promise<LayoutWrite<T>>,
@@ -92,6 +92,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     transaction: database.transaction,
   })
 
+  /** The id of a reference; stores the built-in layout if the default is requested and there is none. Call it in `write`. */
   const idOf = async (ref: Ref, trx: WriteTransaction): Promise<LayoutWrite<number>> =>
     ref === 'default' ? defaultId(trx) : { result: ref, changedIds: [] }
 
@@ -124,7 +125,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
 
     /**
      * Changes the fields that are present; undefined when there is no such layout.
-     * @throws SvcError 409 for the default when it is to give up its status; whatever `decide` throws
+     * @throws SvcError 409 if the default is to be no default any more; whatever `decide` throws
      */
     update(ref: Ref, change: Write<Partial<NewLayout>>) {
       return write(async (trx) => {

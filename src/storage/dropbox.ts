@@ -82,7 +82,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
     try {
       await upload('files/upload_session/finish', args, await part(offset), signal)
     } catch (error) {
-      // The same may have happened to the last part; then the session no longer exists, but the file does.
+      // If the response to a first try of the last part was lost, the session no longer exists, but the file does.
       const hasNoSession = error instanceof DropboxRefusal && /^lookup_failed\//.test(error.summary)
       if (!hasNoSession || (await stat(key))?.size !== size) throw error
     }

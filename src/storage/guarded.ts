@@ -1,4 +1,5 @@
-// Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans.
+// Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans. And a
+// time limit until the headers of a response, for clients of remote storages (`untilResponse`).
 import { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -55,15 +56,15 @@ export async function untilResponse<T>(
 /** Closes a stream whose reader has stopped waiting. A later error must not end the process. */
 const discard = (stream: Readable) => void stream.on('error', () => {}).destroy()
 
-/** The stream, which fails when its reader waits too long for the next bytes; a slow reader has all the time. */
+/** The same bytes as a stream that fails if the next ones take longer than `maxMilliseconds`. A slow reader has no time limit. */
 function inSteps(stream: Readable): Readable {
   async function* chunks() {
-    const found: AsyncIterator<unknown> = stream[Symbol.asyncIterator]()
+    const source: AsyncIterator<unknown> = stream[Symbol.asyncIterator]()
     try {
       for (;;) {
         const { promise: tooLate, reject } = Promise.withResolvers<never>()
         const timer = setTimeout(() => reject(storageSilent()), maxMilliseconds)
-        const next = await Promise.race([found.next(), tooLate]).finally(() => clearTimeout(timer))
+        const next = await Promise.race([source.next(), tooLate]).finally(() => clearTimeout(timer))
         if (next.done) return
         yield next.value
       }
@@ -72,7 +73,7 @@ function inSteps(stream: Readable): Readable {
     }
   }
   const guardedStream = Readable.from(chunks(), { objectMode: false })
-  // Also where nobody reads it.
+  // Even before the first read: an error that nothing handles would end the process.
   stream.on('error', (error) => guardedStream.destroy(error))
   guardedStream.once('close', () => discard(stream))
   return guardedStream

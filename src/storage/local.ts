@@ -59,11 +59,11 @@ export async function assertFolder(option: string, path: string): Promise<void> 
 }
 
 /** Ending of temporary names. They begin with a dot, as names in keys cannot. */
-const unfinished = '.part'
+const temporaryEnding = '.part'
 /** Matches temporary names. */
 const temporaryName = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
 /** Milliseconds without a change after which the process that writes a temporary file must have died. */
-const abandoned = 5 * 60_000
+const abandonedAfter = 5 * 60_000
 
 /**
  * The storage in a folder.
@@ -88,7 +88,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     return join(dir, key)
   }
 
-  const tempPath = (folder: string, name: string) => join(folder, `.${name}.${randomUUID()}${unfinished}`)
+  const tempPath = (folder: string, name: string) =>
+    join(folder, `.${name}.${randomUUID()}${temporaryEnding}`)
 
   /** The entries of a folder, and its path; none if it does not exist. */
   async function entries(folder: string) {
@@ -150,7 +151,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         await flushFolder(dirname(path))
         // A process that was killed may have left temporary files of this key.
         for (const name of await readdir(dirname(path))) {
-          const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(unfinished)
+          const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(temporaryEnding)
           if (isPart) await rm(join(dirname(path), name), { force: true })
         }
         await rmdir(dirname(path)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'))
@@ -219,7 +220,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
         if (!entry.isFile() || !temporaryName.test(entry.name)) continue
         const stats = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
-        if (stats && stats.mtimeMs < Date.now() - abandoned) await rm(join(path, entry.name), { force: true })
+        if (stats && stats.mtimeMs < Date.now() - abandonedAfter)
+          await rm(join(path, entry.name), { force: true })
       }
     },
   }

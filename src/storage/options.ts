@@ -39,7 +39,7 @@ export interface UploadsOptions extends OptionsOf<(typeof uploadsOptions)['prope
 
 type RemoteOptions = { [K in RemoteStorageName]: TOptional<(typeof builtIn)[K]['options']> }
 
-/** The option of each remote storage. `Object.fromEntries` knows no names. */
+/** The option of each remote storage. The type is asserted, because `Object.fromEntries` does not infer names. */
 const remoteOptions = Object.fromEntries(
   remoteStorages.map(({ name, options }) => [name, Type.Optional(options)]),
 ) as RemoteOptions

@@ -43,7 +43,7 @@ export interface Connection {
   open(): FileStorage & { close?(): Promise<void> }
 }
 
-/** The declaration. */
+/** The declaration of a remote storage. */
 export interface RemoteStorage {
   /** Name in options, in the setting `svc_ae_cloud`, and in the rows of files: at most 20 lower-case letters, digits and dashes. */
   name: string

@@ -44,7 +44,10 @@ interface Services {
 /** Maximum number of open clients; beyond it the least recently used one is closed. */
 const maxClients = 10
 
-/** The storages of an installation. */
+/**
+ * The storages of an installation. Each call reads the settings anew, so that changes take effect at once; clients with the same
+ * settings are shared.
+ */
 export function storages({ local, options = {}, read }: Services) {
   /** By name and settings, the least recently used one first. */
   const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
@@ -91,7 +94,7 @@ export function storages({ local, options = {}, read }: Services) {
     return { ...place, files: filesAt(place, stored) }
   }
 
-  /** The remote storage of this name, for new files or those of a location; undefined if none is built in. */
+  /** The settings of the remote storage with this name, for new files or those of a location; undefined if none is built in. */
   function connection(
     storage: string,
     stored: StoredSettings,

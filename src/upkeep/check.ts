@@ -75,7 +75,7 @@ async function filesNamedByRows(database: Database): Promise<Map<string, NamedFi
   for await (const rows of assetRows(database, totals()).all()) {
     for (const { key, isListed, ...place } of rows) {
       const path = `${svcFolders.assets}/${key}`
-      // The file of an asset that is not listed is being stored or removed.
+      // A file that is not listed is being stored or removed, or was found in the folder and is no asset.
       if (isListed) filesAt(place).required.set(path, { ...place, key: path, row: { asset: key } })
       else filesAt(place).optional.add(path)
     }

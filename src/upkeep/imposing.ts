@@ -124,7 +124,10 @@ async function nameOf({ template, textsOf }: FileNames, type: OrderType, orders:
 type Days = Pick<ListQuery, 'since' | 'until'>
 type OrderSelection = Pick<ImposingSettings, 'statuses' | 'isStrict'> & { orders: number[] | Days }
 
-/** The design parts of the orders, and the orders that were left out: of days, those in other states or that cannot be read. */
+/**
+ * The design parts of the orders, and what was left out. Of named orders, nothing is: an order that cannot be read ends the work. Of
+ * orders of days, those in other states or that cannot be read, and items that are printed or have a problem.
+ */
 async function partsOfAll(
   source: OrdersOfType,
   { orders, statuses, isStrict = false }: OrderSelection,
@@ -144,16 +147,19 @@ async function partsOfAll(
   const leaveOut = (status: string) => {
     leftOut[status] = (leftOut[status] ?? 0) + 1
   }
-  const found = isNamed ? [] : await ordersOfDays(source, orders)
-  for (const { status } of found) if (!isSelectedState(status)) leaveOut(status)
-  const ids = isNamed ? orders : found.filter(({ status }) => isSelectedState(status)).map(({ id }) => id)
+  const listed = isNamed ? [] : await ordersOfDays(source, orders)
+  for (const { status } of listed) if (!isSelectedState(status)) leaveOut(status)
+  const ids = isNamed ? orders : listed.filter(({ status }) => isSelectedState(status)).map(({ id }) => id)
   if (!isNamed && ids.length > maxOrders) throw tooMany(maxOrders)
   const { type } = source
-  const isAny = isNamed || statuses?.includes('any') === true
-  const marks = isAny ? new Map<string, PrintState>() : await states.of(ids.map((id) => ({ type, id })))
+  const takesAll = isNamed || statuses?.includes('any') === true
+  const printStates = takesAll
+    ? new Map<string, PrintState>()
+    : await states.of(ids.map((id) => ({ type, id })))
   const marked = { printed: 0, problem: 0 }
+  /** Whether an item is to be printed; counts it in `marked` otherwise. */
   const isOpen = (id: number, itemId: number | null) => {
-    const state = marks.get(itemKey({ type, id, item: itemId ?? 0 }))?.state
+    const state = printStates.get(itemKey({ type, id, item: itemId ?? 0 }))?.state
     if (state !== 'printed' && state !== 'problem') return true
     marked[state]++
     return false
@@ -180,7 +186,7 @@ async function partsOfAll(
   return { orders: printedOrders, parts, findings, leftOut, marked, unreadable }
 }
 
-/** The oldest first, as they came in. */
+/** The orders of some days, the oldest first. @throws Error if there are too many */
 async function ordersOfDays(source: OrdersOfType, days: Days): Promise<ListedOrder[]> {
   const query = { ...days, search: undefined, include: undefined, limit: maxListed + 1, offset: 0 }
   const { orders } = await source.list(query)

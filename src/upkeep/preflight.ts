@@ -32,7 +32,7 @@ interface RendererServices {
   minDpi: number | undefined
 }
 
-/** Opens the installation with a renderer that reads its files, runs `work`, and closes both. */
+/** Opens the installation with a renderer that reads its files, runs `work`, and closes both. For the commands that draw. */
 export const withRenderer = <T>(
   settings: RendererSettings,
   operation: string,
@@ -60,7 +60,7 @@ export const withRenderer = <T>(
 /** What is checked: an order or one item of it, or every product. */
 export type Subject = { order: number; type: string; item: number | undefined } | 'products'
 
-/** The result of one design, with the product, or the order and its item. */
+/** The result of one design, with its product, or its order and item; the item is null if orders have no items. */
 export type Checked = Preflight & { order?: number; item?: number | null; product?: number }
 
 interface PreflightSettings extends RendererSettings {
@@ -69,6 +69,7 @@ interface PreflightSettings extends RendererSettings {
   onProgress: (count: number) => void
 }
 
+/** Preflights a design, which is JSON text. */
 type Check = (design: string) => Promise<Preflight>
 
 /** Checks the designs of the subject. @throws Error with a sentence if the database cannot be used, or there is no such order */

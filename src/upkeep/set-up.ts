@@ -1,5 +1,4 @@
-// Functions of the package that set an installation up: migrate, ensureToken, cmsUrl.
-
+// Functions of the package that set up an installation: migrate, ensureToken, cmsUrl.
 import type { ChangeOptions } from '../changes/options.ts'
 import { reportingAs } from '../core/change.ts'
 import { checkOptions } from '../core/check-options.ts'

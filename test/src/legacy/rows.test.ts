@@ -1,7 +1,8 @@
 // Names and values of the options of legacy installations.
 import t from 'tap'
+import type { Encoder } from '../../../src/db/encoder.ts'
 import { parseExact } from '../../../src/json/exact.ts'
-import { fingerprint, readImportRecord } from '../../../src/legacy/import-record.ts'
+import { encodeImportRecord, fingerprint, readImportRecord } from '../../../src/legacy/import-record.ts'
 import { parseOption, validName } from '../../../src/legacy/rows.ts'
 
 t.test(
@@ -37,3 +38,15 @@ t.test('an option is read in any of its encodings, or not at all', async (t) => 
     [{}, {}, { shown: 'x' }],
   )
 })
+
+t.test(
+  'readImportRecord: reads the lists of rules that encodeImportRecord wrote, as earlier versions stored them',
+  async (t) => {
+    const stored = '{"shown":"x","pricing_rules":{"row":"r","generations":[[[1,"A","t"]],[]]}}'
+    const record = readImportRecord(stored)
+    t.same(record, { shown: 'x', pricing_rules: { row: 'r', lists: [[{ id: 1, name: 'A', tag: 't' }], []] } })
+    const encoder = { json: (...values: unknown[]) => JSON.stringify(values.at(-1)) } as unknown as Encoder
+    t.equal(encodeImportRecord(encoder, record), stored)
+    t.equal(encodeImportRecord(encoder, readImportRecord('{"pricing_rules":true}')), '{"pricing_rules":true}')
+  },
+)

@@ -4,13 +4,13 @@ import type { MirroredRule } from '../../../src/legacy/import-record.ts'
 import { changesFromPhp, changesSince, type RuleEntry } from '../../../src/legacy/rule-changes.ts'
 
 const entry = (name: string, tag: string): RuleEntry => ({ name, tag, content: {} })
-const base = (id: number, name: string, tag: string): MirroredRule => [id, name, tag]
+const base = (id: number, name: string, tag: string): MirroredRule => ({ id, name, tag })
 
 /** Ids and names of what is kept, names of what was added, ids of what was removed. */
 const summary = ({ matched, added, removed }: ReturnType<typeof changesSince>) => ({
-  kept: matched.map(([[id], { name }]) => `${id} ${name}`),
+  kept: matched.map(({ mirrored: { id }, entry: { name } }) => `${id} ${name}`),
   added: added.map(({ name }) => name),
-  removed: removed.map(([id]) => id),
+  removed: removed.map(({ id }) => id),
 })
 
 t.test('an entry continues the rule of its name and data, else of its name, else of its data', async (t) => {
