@@ -11,7 +11,7 @@ export const assetPage = (key: string) => `asset?key=${encodeURIComponent(key)}`
 
 const isPicture = ({ mime_type }: Asset) => mime_type !== fileTypes.pdf.mimeType
 
-/** The picture of a file, at most `width` pixels wide; a blank where it is no picture or this host draws none. */
+/** The picture of a file, at most `width` pixels wide; a blank if it is no picture, or this host does not draw. @param canPreview whether this host draws */
 export function assetPreview(asset: Asset, width: number, canPreview: boolean): Html {
   if (!canPreview || !isPicture(asset)) return html`<span class="blank" aria-hidden="true">No preview</span>`
   const src = `asset-preview?key=${encodeURIComponent(asset.key)}&width=${width}`
@@ -23,7 +23,7 @@ export const typeNames = { png: 'PNG', jpeg: 'JPEG', svg: 'SVG', pdf: 'PDF' } as
 
 /** Type, pixels and size of a file in one line. */
 export function assetFacts({ mime_type, width, height, size }: Asset): string {
-  const type = typesFor('asset').find((one) => fileTypes[one].mimeType === mime_type)
+  const type = typesFor('asset').find((name) => fileTypes[name].mimeType === mime_type)
   const pixels = width !== null && height !== null ? [`${width} × ${height} pixels`] : []
   return [type ? typeNames[type] : mime_type, ...pixels, bytesOf(size)].join(', ')
 }

@@ -31,7 +31,7 @@ interface Batch {
   sent?: { chosen: ReadonlySet<string>; note: string } | undefined
 }
 
-/** The page that asks before many orders are worked on at once. */
+/** The page on which items of many orders are chosen and worked on. */
 export function batchPage(batch: Batch): Html {
   const { orders, items, form, feedback } = batch
   const content = html`
@@ -44,8 +44,8 @@ ${items.length === 0 ? html`<p role="status">These orders have no designs any mo
 }
 
 function buttons({ canDraw, sent }: Batch): Html {
-  const button = (act: string, words: string, className = '') =>
-    html`<button name="do" value="${act}" class="${className}">${words}</button>`
+  const button = (act: string, label: string, className = '') =>
+    html`<button name="do" value="${act}" class="${className}">${label}</button>`
   return html`
 <fieldset class="bar"><legend>Print the chosen items</legend>
 ${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')} ${button('tickets', 'Tickets')}

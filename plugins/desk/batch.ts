@@ -65,13 +65,13 @@ export async function* designsIn(
   { orders }: Pick<Desk, 'orders'>,
   items: readonly BatchItem[],
 ): AsyncGenerator<Customization & { key: string }> {
-  const wanted = new Set(items.map(({ item }) => itemKey(item)))
-  for (const [type, some] of Map.groupBy(items, ({ item }) => item.type)) {
-    const ids = [...new Set(some.map(({ item }) => item.id))]
-    for await (const [id, found] of orders.of(type).designs(ids))
-      for (const each of found) {
-        const key = itemKey({ type, id, item: each.stored.itemId ?? 0 })
-        if (wanted.has(key)) yield { ...each, key }
+  const wantedKeys = new Set(items.map(({ item }) => itemKey(item)))
+  for (const [type, itemsOfType] of Map.groupBy(items, ({ item }) => item.type)) {
+    const ids = [...new Set(itemsOfType.map(({ item }) => item.id))]
+    for await (const [id, designs] of orders.of(type).designs(ids))
+      for (const design of designs) {
+        const key = itemKey({ type, id, item: design.stored.itemId ?? 0 })
+        if (wantedKeys.has(key)) yield { ...design, key }
       }
   }
 }
@@ -86,9 +86,9 @@ export async function outdatedOf(
   items: readonly BatchItem[],
   jobs: ReadonlyMap<string, JobView>,
 ): Promise<ReadonlySet<string>> {
-  const made = items.filter(({ item }) => jobs.get(itemKey(item))?.status === 'completed')
+  const itemsWithFile = items.filter(({ item }) => jobs.get(itemKey(item))?.status === 'completed')
   const outdated = new Set<string>()
-  for await (const { key, json } of designsIn(desk, made)) {
+  for await (const { key, json } of designsIn(desk, itemsWithFile)) {
     const job = jobs.get(key)
     if (job && json !== undefined && isOtherDesign(job.exportSettings, json)) outdated.add(key)
   }
@@ -103,10 +103,13 @@ export function withEntries(check: Preflight, design: string, item: RoomItem | u
   const pieces = item?.pieces
   // Only orders of the shop have pieces.
   if (!item?.bought || !pieces) return check
-  const found = viewsOf(fromJson(design)).flatMap((view) =>
+  const findings = viewsOf(fromJson(design)).flatMap((view) =>
     view.isLocked ? [] : (entriesFinding(view, pieces) ?? []),
   )
-  return { ...check, findings: [...check.findings, ...found.map((each) => findingOf('warning', each))] }
+  return {
+    ...check,
+    findings: [...check.findings, ...findings.map((finding) => findingOf('warning', finding))],
+  }
 }
 
 const tooMany = () =>

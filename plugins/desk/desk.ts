@@ -144,7 +144,7 @@ export function deskOf(
     failures: new Map<string, { reason: string; until: number }>(),
     /** A link to the settings; undefined if the host has none. */
     settings: settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
-    /** Absolute URL of a page of the settings; undefined where there are none, or for visitors who may not open them. */
+    /** URL of a page of the settings; undefined if the host has none, or the visitor may not open them. */
     settingsPage: (request: FastifyRequest, slug: string) =>
       settingsUrl !== undefined && may(request, 'settings:read')
         ? `${settingsUrl.replace(/\/$/, '')}/${slug}`

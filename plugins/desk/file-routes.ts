@@ -1,4 +1,4 @@
-// Print files for those who may see their orders: one, or all of an order as ZIP.
+// The routes of finished print files, for visitors who may see their orders: one file, or those of an order or of items as ZIP.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'

@@ -42,7 +42,7 @@ export function fontFaces(desk: Desk): void {
     const key = `${folder}/${file}`
     const found = (await files()).includes(file) ? await storage.stat(key) : undefined
     if (!found) throw new SvcError('rest_no_route', { message: 'There is no such font.' })
-    // The browser asks again each time, but gets the file only if another one was uploaded.
+    // The browser requests it each time, and receives 304 unless another file was uploaded.
     reply.header('cache-control', 'private, no-cache')
     const etag = setEtag(reply, `${found.modified} ${found.size} ${file}`, 'desk')
     if (matchesEtag(request, etag)) return reply.code(304).send()

@@ -1,4 +1,4 @@
-// The fonts: uploaded, shown in their own letters, checked by the renderer, and deleted once it is clear where they are used.
+// The pages of fonts: upload, samples, the check of the renderer, usages, deletion.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'
@@ -39,8 +39,8 @@ export function fontRoutes(desk: Desk): void {
     const all = (await fonts.list()).filter(({ name }) => contains(name, search))
     const shown = all.slice((number - 1) * pageSize, number * pageSize)
     const isDeleted = queryValue(request, 'deleted') === '1'
-    const link = (to: number, words: string) =>
-      html`<a href="fonts?q=${encodeURIComponent(search)}&page=${to}">${words}</a>`
+    const link = (page: number, text: string) =>
+      html`<a href="fonts?q=${encodeURIComponent(search)}&page=${page}">${text}</a>`
     const main = html`${faceSheet}${isDeleted && notice('done', 'The font was deleted.')}
 ${uploadSection(form)}
 ${searchForm(search)}
@@ -71,9 +71,9 @@ ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'De
   })
 
   async function fontNamed(name: string): Promise<SampledFont> {
-    const found = await fonts.find(name)
-    if (!found) throw new SvcError('svc_font_not_found')
-    return found.font
+    const row = await fonts.find(name)
+    if (!row) throw new SvcError('svc_font_not_found')
+    return row.font
   }
 
   /** What the renderer finds in a sample of all styles; nothing where designs are not drawn. */
@@ -100,9 +100,9 @@ ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'De
     return 'fonts?deleted=1'
   })
 
-  const how = { scope: 'fonts:write', operation: 'upload_font', fields: ['name'] } as const
+  const route = { scope: 'fonts:write', operation: 'upload_font', fields: ['name'] } as const
   const spool = async () => requireStorage(storage)
-  receiveFile(desk, '/add-font', { ...how, folder, spool }, async (file) => {
+  receiveFile(desk, '/add-font', { ...route, folder, spool }, async (file) => {
     const accepted = await within(uploadTime.check, () => checks.font(file, file.fields.name))
     const { found_by } = await within(requestTime.handler, () => fonts.store(accepted))
     return `${fontPage(found_by)}&uploaded=1`

@@ -56,7 +56,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
 /**
  * Pages to print the orders of the API that runs in the same app: register it after `svcApi` (or `svcContext`), with a prefix.
  * @example app.register(svcDesk, { prefix: '/desk', authorize: (request) => userOf(request) })
- * @throws Error with a sentence when an option is wrong, no prefix is given or no API was registered before
+ * @throws Error with a sentence when an option is wrong, no prefix is set or no API was registered before
  */
 export const svcDesk = fp(desk, { name: 'svc-api-desk', fastify: '5.x', encapsulate: true })
 export default svcDesk

@@ -5,6 +5,7 @@ import type { NeededScope } from '../../src/core/scopes.ts'
 import { type OrderTexts, orderTexts } from '../../src/orders/listed-names.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 import type { DeliveryView } from '../../src/print/delivery-queue.ts'
+import { rendererMethod } from '../../src/print/export-request.ts'
 import type { OrderOfJob } from '../../src/print/job-data.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { sentenceOf } from '../../src/renderer/refusal.ts'
@@ -22,10 +23,10 @@ export interface JobForms {
   drawn: ReadonlyMap<number, number>
   /** Whether this host hands orders to an export service. */
   hasService: boolean
-  wordsOf: (order: OrderOfJob) => OrderTexts
+  textsOf: (order: OrderOfJob) => OrderTexts
   /** Copies of files for the press, by the ids of jobs. */
   deliveries: ReadonlyMap<number, DeliveryView>
-  /** In which times are named. */
+  /** The time zone of all times. */
   timeZone: string
   /** A link to the settings. */
   settings: Html | undefined
@@ -39,13 +40,13 @@ export async function jobForms(
   { back, jobs }: { back: JobForms['back']; jobs: readonly JobView[] },
 ): Promise<JobForms> {
   const named = may(request, 'orders:read') ? jobs.map(({ order }) => order) : []
-  const [wordsOf, timeZone, deliveries = new Map()] = await Promise.all([
+  const [textsOf, timeZone, deliveries = new Map()] = await Promise.all([
     orderTexts(orders, named),
     desk.timeZone(),
     context.deliveries?.byJobs(jobs.map(({ id }) => id)),
   ])
   const { drawing: drawn, hasService } = context.exporter
-  return { form, back, wordsOf, deliveries, timeZone, settings, drawn, hasService }
+  return { form, back, textsOf, deliveries, timeZone, settings, drawn, hasService }
 }
 
 /** The jobs as a list. @param none text of the page if there are none */
@@ -55,22 +56,22 @@ export const jobList = (jobs: readonly JobView[], forms: JobForms, none: string)
     : html`<ul class="jobs">${jobs.map((job) => jobRow(job, forms))}</ul>`
 
 function jobRow(job: JobView, forms: JobForms): Html {
-  const { order, created_at, error, guid, exportSettings: how } = job
+  const { order, created_at, error, guid, exportSettings } = job
   const findings = findingsOf(job)
   const state = fileStateOf(job)
-  const words = order && forms.wordsOf(order)
-  // The page of an order says already which it is.
+  const texts = order && forms.textsOf(order)
+  // The page of an order shows the order above.
   const isOnOrder = forms.back === 'order'
-  const title = words ? [words.order, words.item].filter(Boolean).join(', ') : 'No order'
+  const title = texts ? [texts.order, texts.item].filter(Boolean).join(', ') : 'No order'
   const link =
     order && typeIn(order.type)
       ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${title}</a>`
       : html`${title}`
-  const name = isOnOrder ? html`${words?.item || 'Print file'}` : link
-  const customer = isOnOrder || !words?.customer ? '' : `${words.customer}, `
+  const name = isOnOrder ? html`${texts?.item || 'Print file'}` : link
+  const customer = isOnOrder || !texts?.customer ? '' : `${texts.customer}, `
   return html`
 <li><div class="what"><p class="name">${name} ${jobMark(job)}</p>
-<p class="remark">${customer}job ${job.id}, ${timeOf(created_at, forms.timeZone)}${howWords(how)}</p>
+<p class="remark">${customer}job ${job.id}, ${timeOf(created_at, forms.timeZone)}${formatText(exportSettings)}</p>
 ${state === 'waiting' && progress(job, forms)}
 ${state === 'failed' && html`<p class="why">${error?.message ?? 'No reason was stored.'}</p><p class="remark">${adviceFor(job)} ${isAboutSettings(job) && forms.settings}</p>`}
 ${state === 'waiting' && error && html`<p class="why">The last attempt failed: ${error.message}</p>`}
@@ -124,14 +125,14 @@ function progress(job: JobView, { drawn, hasService }: JobForms): Html {
   return html`<p class="progress"><progress max="100" value="${percent}" aria-label="Progress of job ${job.id}"></progress> ${words}${percent > 0 && `, ${percent} %`}</p>`
 }
 
-/** Format, resolution and colors of the file in words. */
-function howWords({ output_format: format, dpi, color }: JobView['exportSettings']): string {
+/** Format, resolution and colors of the file, after a comma; '' if none is stored. */
+function formatText({ output_format: format, dpi, color }: JobView['exportSettings']): string {
   const kind = typeof format === 'string' ? format.replace('svg-pdf', 'pdf').toUpperCase() : ''
   const density = typeof dpi === 'number' ? `${dpi} dpi` : ''
-  const words = [kind, density, typeof color === 'string' ? color.toUpperCase() : '']
+  const text = [kind, density, typeof color === 'string' ? color.toUpperCase() : '']
     .filter(Boolean)
     .join(', ')
-  return words === '' ? '' : `, ${words}`
+  return text === '' ? '' : `, ${text}`
 }
 
 /** Advice by the code of the error; the message of the job says what happened. */
@@ -184,14 +185,14 @@ const adviceFor = ({ error, refusals }: JobView): string =>
  * @param drawn what this process has drawn of it, from 0 to 1; undefined if another one draws it
  */
 function progressOf(
-  { step, isRunning: isHeld, exportSettings: how }: JobView,
+  { step, isRunning, exportSettings }: JobView,
   { drawn = 0, hasService }: { drawn: number | undefined; hasService: boolean },
 ): { percent: number; words: string } {
   if (step === 'ordering' || step === 'ordered' || step === 'stored')
     return { percent: 90, words: 'Being sent on' }
   if (step === 'downloaded') return { percent: 80, words: 'Being stored' }
-  if (isHeld) return { percent: Math.round(5 + 70 * drawn), words: 'Being drawn' }
-  if (how.export_method === 'renderer') return { percent: 0, words: 'Waits for its turn' }
+  if (isRunning) return { percent: Math.round(5 + 70 * drawn), words: 'Being drawn' }
+  if (exportSettings.export_method === rendererMethod) return { percent: 0, words: 'Waits for its turn' }
   const words = hasService
     ? 'Waits for the export service'
     : 'Waits for a file from elsewhere: this host has no export service. If none comes, cancel it and make it again'

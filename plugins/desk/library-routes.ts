@@ -50,12 +50,12 @@ export function libraryRoutes(desk: Desk): void {
 
   desk.get('/library', 'assets:read', async (request, form) => {
     const search = queryValue(request, 'q').trim().slice(0, 200)
-    const type = typesFor('asset').find((one) => one === queryValue(request, 'type'))
+    const type = typesFor('asset').find((name) => name === queryValue(request, 'type'))
     const number = pageNumber(request)
     const rows = { limit: pageSize, offset: (number - 1) * pageSize }
     const { items, total } = await assets.list({ ...rows, type, search: search || undefined })
-    const link = (to: number, words: string) =>
-      html`<a href="library?q=${encodeURIComponent(search)}&type=${type ?? ''}&page=${to}">${words}</a>`
+    const link = (page: number, text: string) =>
+      html`<a href="library?q=${encodeURIComponent(search)}&type=${type ?? ''}&page=${page}">${text}</a>`
     const zone = await desk.timeZone()
     const main = html`${queryValue(request, 'deleted') === '1' && notice('done', 'The file was deleted.')}
 ${uploadSection(form)}
@@ -93,8 +93,8 @@ ${form('assets:write', 'delete-asset', { key }, section('asset-delete', 'Delete'
   /** Says that the file was uploaded, what its check has changed, and what the renderer finds in it. */
   async function uploadNotices(asset: Asset, sender: string): Promise<Html> {
     const { key, url, width, height, mime_type: mimeType } = asset
-    const found = await context.uploadWarnings({ url, mimeType, width, height }, sender)
-    const warnings = [checkWarnings.get(key) ?? [], found].flat()
+    const rendererWarnings = await context.uploadWarnings({ url, mimeType, width, height }, sender)
+    const warnings = [checkWarnings.get(key) ?? [], rendererWarnings].flat()
     const list = html`<ul>${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`
     return html`${notice('done', 'The file was uploaded.')}
 ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}`
@@ -106,8 +106,8 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
     return 'library?deleted=1'
   })
 
-  const how = { scope: 'assets:write', operation: 'upload_asset', fields: [] } as const
-  receiveFile(desk, '/add-asset', { ...how, folder: svcFolders.assets, spool: assetSpool }, async (file) => {
+  const route = { scope: 'assets:write', operation: 'upload_asset', fields: [] } as const
+  receiveFile(desk, '/add-asset', { ...route, folder: svcFolders.assets, spool: assetSpool }, async (file) => {
     const { picture } = await within(requestTime.handler, () => context.uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
     const { asset, found_by } = await assets.create(accepted)

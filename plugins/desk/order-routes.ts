@@ -27,7 +27,7 @@ export function orderRoutes(desk: Desk): void {
     const name = orderIn((part) => queryValue(request, part))
     const { type, id } = name
     const source = orders.of(type)
-    const [found, details, [order], history, findings] = await Promise.all([
+    const [{ items: designs }, details, [order], history, findings] = await Promise.all([
       source.get(id, {}),
       source.details(id),
       room.listed([name]),
@@ -35,7 +35,7 @@ export function orderRoutes(desk: Desk): void {
       findingsOf(source, id, undefined, context.printableStatuses),
     ])
     const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
-    const items = await mapInTurns(found.items, ({ stored: { itemId, location }, json }): ShownItem => {
+    const items = await mapInTurns(designs, ({ stored: { itemId, location }, json }): ShownItem => {
       const shownId = itemId ?? 0
       const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${shownId}`)
       const item = {

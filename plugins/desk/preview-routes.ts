@@ -79,7 +79,7 @@ export function previewRoutes(desk: Desk): void {
     try {
       const design = await designOf(desk, drawn)
       const key = hash('sha256', `${view} ${width} ${design}`)
-      // The browser asks again each time, but gets the picture only if the design has changed.
+      // The browser requests it each time, and receives 304 unless the design has changed.
       reply.header('cache-control', 'private, no-cache')
       const etag = setEtag(reply, key, 'desk')
       if (matchesEtag(request, etag)) return reply.code(304).send()

@@ -34,10 +34,10 @@ export function productPage(desk: Desk): void {
     const { drawn, title, design } = await within(requestTime.handler, async () => {
       await desk.assertOpen(request, 'products:read')
       const id = idIn(queryValue(request, 'id'))
-      const found = id === undefined ? undefined : await products.find(id)
-      if (id === undefined || !found) throw noDesign()
+      const product = id === undefined ? undefined : await products.find(id)
+      if (id === undefined || !product) throw noDesign()
       const drawn: Drawn = { type: 'product', id, item: 0 }
-      return { drawn, title: found.resource.title, design: await designOf(desk, drawn) }
+      return { drawn, title: product.resource.title, design: await designOf(desk, drawn) }
     })
     const { renderer } = context
     const settings = { ...(await context.preflightForm()), client: `product ${drawn.id}` }
@@ -61,8 +61,8 @@ ${views.length > maxViews && html`<p class="remark">${views.length - maxViews} m
 function summary(drawn: Drawn, result: Preflight | string): Html {
   if (typeof result === 'string') return html`<div class="notice problem"><p>${result}</p></div>`
   const rows = findingRows(result.findings.filter(({ view }) => view === null))
-  const words = result.printable ? 'It can be printed.' : 'It cannot be printed as it is.'
-  return html`<p class="notice ${result.printable ? 'done' : 'problem'}">${words} <a href="check?${drawnQuery(drawn)}">Sizes, fonts and what is missing</a></p>${rows}`
+  const text = result.printable ? 'It can be printed.' : 'It cannot be printed as it is.'
+  return html`<p class="notice ${result.printable ? 'done' : 'problem'}">${text} <a href="check?${drawnQuery(drawn)}">Sizes, fonts and what is missing</a></p>${rows}`
 }
 
 function viewSection(

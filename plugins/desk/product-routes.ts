@@ -35,7 +35,7 @@ export function productRoutes(desk: Desk): void {
       return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a></p>
 <p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), canPreview, title || `product ${id}`)}</p></li>`
     }
-    const link = (page: number, words: string) => html`<a href="products?page=${page}">${words}</a>`
+    const link = (page: number, text: string) => html`<a href="products?page=${page}">${text}</a>`
     const main = html`
 ${context.renderer && checkSection(desk.checks.latest(), form, await desk.timeZone())}
 <p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>

@@ -30,8 +30,8 @@ export function unusedRoutes(desk: Desk): void {
   desk.get('/unused', 'assets:read', async (request, form) => {
     const number = pageNumber(request)
     const rows = { offset: (number - 1) * pageSize, limit: pageSize + 1 }
-    const found = await assets.before(oldest(), rows)
-    const unused = await unusedAmong(found.slice(0, pageSize))
+    const oldAssets = await assets.before(oldest(), rows)
+    const unused = await unusedAmong(oldAssets.slice(0, pageSize))
     const zone = await desk.timeZone()
     const cards = unused?.map((asset) => card(asset, renderer !== undefined, zone))
     const fields = html`<ul class="gallery">${cards}</ul>
@@ -40,14 +40,14 @@ export function unusedRoutes(desk: Desk): void {
     const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { className: '' })
     const list = cards?.length
       ? (sent ?? html`<ul class="gallery">${cards}</ul>`)
-      : html`<p role="status">${noneOf(found.length)}</p>`
+      : html`<p role="status">${noneOf(oldAssets.length)}</p>`
     const main = html`
 <p><a href="library">Whole library</a></p>
 ${results(queryValue(request, 'deleted'), queryValue(request, 'left'))}
 <p class="remark">Files that were uploaded more than ${minDays} days ago and that no product, design, layout, print profile, setting or order
 contains, oldest first, among ${pageSize} files at a time. Carts, pages of the CMS and e-mails are not searched.</p>
 ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cutOff)}
-<p class="pages">${number > 1 && link(number - 1, 'Older files')} ${found.length > pageSize && link(number + 1, 'Newer files')}</p>`
+<p class="pages">${number > 1 && link(number - 1, 'Older files')} ${oldAssets.length > pageSize && link(number + 1, 'Newer files')}</p>`
     return { title: 'Unused files', current: 'library', main }
   })
 
@@ -80,7 +80,7 @@ const noneOf = (count: number) =>
     ? `No file is older than ${minDays} days. Newer files: open one in the library; its page says where it is used.`
     : 'All of these files are used.'
 
-const link = (to: number, words: string) => html`<a href="unused?page=${to}">${words}</a>`
+const link = (page: number, text: string) => html`<a href="unused?page=${page}">${text}</a>`
 
 /** What the last deletion did. */
 function results(deleted: string, left: string): Html | undefined {

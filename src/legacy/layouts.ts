@@ -139,7 +139,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     for (const slug of slugs.sort()) {
       const stored = rows.get(layoutPrefix + slug) ?? ''
       const before = records.get(slug)
-      // Imported by an earlier version, which kept no record: the row is taken as unchanged.
+      // Imported by an earlier version, which recorded ids alone: the row counts as unchanged.
       const isUnrecorded = !importRecord.layouts && idBySlug.has(slug)
       const layout = parseLayout(stored)
       const record = layoutRecord(stored, slug)

@@ -29,8 +29,8 @@ interface Services extends Omit<PrintingItems, 'rows' | 'jobs'> {
 const lookInterval = 5000
 /** Milliseconds between two reads of the settings while automatic printing is off. */
 const offInterval = 30_000
-/** After a look, as many times its duration pass until the next one: a large shop must not be kept busy. */
-const rest = 5
+/** The pause after a look, as a multiple of its duration, so that looks do not keep the database of a large shop busy. */
+const pauseFactor = 5
 /** Milliseconds for attempts to end when the server closes. */
 const closeTime = 5000
 
@@ -85,7 +85,7 @@ export function autoPrinting(services: Services) {
       const request = { isSetting: option === undefined, isRequested }
       isRequested = false
       await looks.look(rules, request)
-      nextLook = performance.now() + rest * (performance.now() - now)
+      nextLook = performance.now() + pauseFactor * (performance.now() - now)
     }
     await Promise.all(Array.from({ length: atOnce }, () => printNext(rules)))
   }

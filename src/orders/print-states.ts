@@ -27,7 +27,7 @@ export interface PrintState {
   state: PrintStateName
   note: string
   changed_by: string | null
-  /** ISO 8601; null if nobody has set a state. */
+  /** ISO 8601; null if no state was set. */
   changed_at: string | null
   /** The result of `contentOf` when the state was set, by which a later change of the order is noticed. */
   content: string

@@ -47,7 +47,7 @@ export interface ProviderLine {
   recipient: Recipient
   /** Other items that leave the draft: refunded as a whole, or printed for this order and no longer in it. */
   goneItems: readonly number[]
-  /** What the shop should know about the draft, one sentence each. */
+  /** Remarks about the draft for the shop, one sentence each; they become warnings of the job. */
   notes: readonly string[]
 }
 
