@@ -107,13 +107,18 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
   })
 
   const route = { scope: 'assets:write', operation: 'upload_asset', fields: [] } as const
-  receiveFile(desk, '/add-asset', { ...route, folder: svcFolders.assets, spool: assetSpool }, async (file) => {
-    const { picture } = await within(requestTime.handler, () => context.uploadLimits())
-    const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
-    const { asset, found_by } = await assets.create(accepted)
-    if (found_by.warning !== null) remember(checkWarnings, asset.key, found_by.warning)
-    return `${assetPage(asset.key)}&uploaded=1`
-  })
+  receiveFile(
+    desk,
+    '/add-asset',
+    { ...route, folder: svcFolders.assets, spool: assetSpool },
+    async (file) => {
+      const { picture } = await within(requestTime.handler, () => context.uploadLimits())
+      const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
+      const { asset, found_by } = await assets.create(accepted)
+      if (found_by.warning !== null) remember(checkWarnings, asset.key, found_by.warning)
+      return `${assetPage(asset.key)}&uploaded=1`
+    },
+  )
 
   // Drawn small by the renderer, which reads all storages and shows a drawing as a picture.
   desk.app.get('/asset-preview', { schema: hidden }, async (request, reply) => {
