@@ -159,7 +159,7 @@ export function assetRows(database: Database, totals: Totals) {
       totals.forget()
     },
 
-    /** The files of all rows, a page at a time; those that are not listed are being stored or removed. */
+    /** The files of all rows, a page at a time. Those that are not listed are being stored or removed, or are no assets. */
     async *all(): AsyncGenerator<(RowLocation & { key: string; isListed: boolean })[]> {
       for (let last = ''; ; ) {
         const rows = await db

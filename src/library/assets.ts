@@ -64,7 +64,9 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
   const rows = assetRows(database, totals)
   const { local } = storages
   const folders = local && uploadFolders(local, rows)
-  let finishedAt = Number.NEGATIVE_INFINITY
+  /** When abandoned tombstones were last searched for, on the clock of performance.now(). */
+  let searchedAt = Number.NEGATIVE_INFINITY
+  /** The completion of abandoned deletions, while it runs. */
   let finishing: Promise<void> | undefined
 
   /** Brings the index up to date. @throws SvcError 503 if there is neither an uploads folder nor another storage */
@@ -151,7 +153,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       await finishDeletions()
       const rowQuery = { ...query, mimeType: type && fileTypes[type].mimeType }
       let page = await rows.list(rowQuery)
-      // Where rows are removed, other rows move into the page, and are compared, too. After many rounds, the next list continues.
+      // When rows are removed, other rows move into the page, and are compared, too. After `maxRefreshes`, the next list continues.
       for (let round = 0; round < maxRefreshes; round++) {
         if (!(await folders?.refresh(page.rows.filter(isLocal)))) break
         page = await rows.list(rowQuery)
@@ -159,12 +161,12 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       return { items: await toAssets(page.rows), total: page.total }
     },
 
-    /** Those last changed before a time in Unix seconds, oldest first. */
+    /** A page of the assets that were last changed before a time in Unix seconds, oldest first. */
     async before(modified: number, page: { offset: number; limit: number }): Promise<Asset[]> {
       await settle()
-      const found = await rows.before(modified, page)
-      const isStale = await folders?.refresh(found.filter(isLocal))
-      return toAssets(isStale ? await rows.before(modified, page) : found)
+      const pageRows = await rows.before(modified, page)
+      const isStale = await folders?.refresh(pageRows.filter(isLocal))
+      return toAssets(isStale ? await rows.before(modified, page) : pageRows)
     },
 
     /**
@@ -181,7 +183,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     },
 
     /**
-     * Marks the row with a tombstone, which only one process can do, then removes file and row. From the tombstone on, the asset is
+     * Sets a tombstone on the row, which only one process can do, then removes file and row. From the tombstone on, the asset is
      * not found any more; if this process dies, the next one that finds the tombstone completes the deletion.
      * @returns false if there is no such asset
      */
@@ -214,10 +216,10 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
     await rows.dropTombstone(key, { wasListed })
   }
 
-  /** Completes the deletions of processes that died, at most every 20 seconds. Waits for it at most `removalTime`. */
+  /** Completes the deletions of processes that died, at most once in `betweenFinishes`. Waits for it at most `removalTime`. */
   async function finishDeletions(): Promise<void> {
-    if (finishing || performance.now() - finishedAt < betweenFinishes) return
-    finishedAt = performance.now()
+    if (finishing || performance.now() - searchedAt < betweenFinishes) return
+    searchedAt = performance.now()
     const abandoned = await rows.abandoned()
     if (abandoned.length === 0 || finishing) return
     const finishAll = async () => {

@@ -19,7 +19,7 @@ import type { OrderType } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
 
 /** The result of a look. */
-export interface Look {
+export interface OrderChanges {
   /** Ids of orders that were created or changed, with or without designs; some that did not change. */
   orders: number[]
   /** Where the look ended: store it after the orders are handled, and pass it to the next look. */
@@ -222,7 +222,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
 
   return {
     /** Looks once. @param since the cursor of an earlier look; undefined begins now */
-    async look(since: string | undefined): Promise<Look> {
+    async look(since: string | undefined): Promise<OrderChanges> {
       const { tables, hasTimes } = await tablesToRead()
       const marks = marksIn(since)
       const results = await Promise.all(
