@@ -9,7 +9,7 @@ import type { CmsOptions } from '../settings/cms.ts'
 import { noRefunds, refundsOf } from './refunds.ts'
 import { shopText } from './shop-text.ts'
 import { type BoughtItem, designKeys, type Refunds } from './source.ts'
-import { foreignTables } from './tables.ts'
+import { foreignTables, storedId } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
 interface Bought {
@@ -104,14 +104,14 @@ export function boughtItems(database: Database, cms: CmsOptions) {
     const [items, refunds] = await Promise.all([itemsOf(orderIds), refundsIn(orderIds)])
     const facts = [...items].map(([id, { order, name, meta }]) => {
       const first = (key: string) => meta.find((entry) => entry.key === key)?.value
-      const product = idOf(first('_product_id'))
+      const product = storedId(first('_product_id'))
       return {
         id,
         order,
         name,
         meta,
         product,
-        variation: idOf(first('_variation_id')),
+        variation: storedId(first('_variation_id')),
         quantity: first('_qty'),
       }
     })
@@ -204,10 +204,4 @@ function customLabels(stored: string | null): Map<string, string> {
 function numberOf(text: string): number | null {
   const number = /^\s*[+-]?[\d.]+(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(number) ? number : null
-}
-
-/** A positive id as the CMS stores it; undefined for anything else, including 0. */
-function idOf(text: string | undefined): number | undefined {
-  const id = /^[1-9]\d{0,15}$/.test(text?.trim() ?? '') ? Number(text) : 0
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }

@@ -8,15 +8,15 @@ import {
   mergedOptions,
   type ProviderLine,
   type ProviderOrders,
-  type Recipient,
 } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { orderMetaWriter } from './order-meta.ts'
+import { recipientOf } from './provider-recipient.ts'
 import { refundsOf } from './refunds.ts'
 import { shopText } from './shop-text.ts'
 import type { MetaChange } from './source.ts'
-import type { Address } from './tables.ts'
+import { storedId } from './tables.ts'
 import { shopRows } from './wc-details.ts'
 
 interface Services {
@@ -46,7 +46,7 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
   async function providerProducts(ids: number[]) {
     const metaOf = await postMeta(ids, [variantKey, templatesKey, optionsKey])
     const posts = ids.flatMap((id) => {
-      const variantId = idOf(metaOf(id, variantKey))
+      const variantId = storedId(metaOf(id, variantKey))
       const [templates, options] = [metaOf(id, templatesKey), metaOf(id, optionsKey)]
       return variantId === undefined ? [] : [{ id, variantId, templates, options }]
     })
@@ -58,10 +58,10 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
    * checked first, so that the two kinds of ids are not confused.
    */
   async function variationOf(variation: string, meta: Map<string | null, string>) {
-    const namedId = idOf(variation)
+    const namedId = storedId(variation)
     if (namedId === undefined) throw new ProviderRefused('The variation of the job is not an id.')
-    const product = idOf(meta.get('_product_id'))
-    const sold = [idOf(meta.get('_variation_id')), product].filter((id) => id !== undefined)
+    const product = storedId(meta.get('_product_id'))
+    const sold = [storedId(meta.get('_variation_id')), product].filter((id) => id !== undefined)
     const { posts, optionsOf } = await providerProducts([...new Set([...sold, namedId])])
     const isNamed = ({ id, variantId }: (typeof posts)[number]) => id === namedId || variantId === namedId
     const post =
@@ -75,7 +75,7 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
 
   /** The item with its recipient, as `ProviderOrders.line` returns it. */
   async function line({ orderId, orderType, itemId, variation }: Parameters<ProviderOrders['line']>[0]) {
-    const id = idOf(orderId)
+    const id = storedId(orderId)
     if (orderType !== 'wc' || id === undefined) {
       throw new ProviderRefused(
         'Only orders of the shop have an address that the print provider can send to.',
@@ -146,12 +146,6 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
       for (const change of changes) await metaChanged(change)
     },
   }
-}
-
-/** A positive id as the CMS stores it; undefined for anything else, including 0. */
-function idOf(text: string | null | undefined): number | undefined {
-  const id = /^[1-9]\d{0,15}$/.test(text?.trim() ?? '') ? Number(text) : 0
-  return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
 /** Price of one piece after discounts, without tax. */
@@ -225,57 +219,4 @@ function nameOf(template: unknown): string | undefined {
 
 function unreadable(): never {
   throw new ProviderRefused('The templates of the variation cannot be read.')
-}
-
-/**
- * The recipient from one of the addresses, never from parts of both; e-mail and phone may come from the other one.
- * @throws ProviderRefused when name, street, city or country is missing
- */
-function recipientOf(shipping: Address, billing: Address): Recipient {
-  const hasShipping = textOf(shipping.address_1) !== '' || textOf(shipping.address_2) !== ''
-  const address = hasShipping ? shipping : billing
-  const [company, address2] = [textOf(address.company), textOf(address.address_2)]
-  const name = `${textOf(address.first_name)} ${textOf(address.last_name)}`.trim() || company
-  const needed = {
-    name,
-    address1: textOf(address.address_1),
-    city: textOf(address.city),
-    country_code: textOf(address.country).toUpperCase(),
-  }
-  const missing = Object.entries(needed).flatMap(([field, text]) => (text === '' ? [field] : []))
-  if (missing.length > 0) throw new ProviderRefused(`The address of the order lacks: ${missing.join(', ')}.`)
-  const others = {
-    company,
-    address2,
-    state_code: stateCodeOf(textOf(address.state), needed.country_code),
-    zip: textOf(address.postcode),
-    phone: textOf(shipping.phone) || textOf(billing.phone),
-    email: textOf(billing.email) || textOf(shipping.email),
-  }
-  return { ...needed, ...Object.fromEntries(Object.entries(others).filter(([, text]) => text !== '')) }
-}
-
-const textOf = (text: string | null | undefined): string => text?.trim() ?? ''
-
-/** ISO 3166-2 codes of the provinces of China, in the order in which WooCommerce numbers them. */
-const chineseProvinces =
-  'YN BJ TJ HE SX NM LN JL HL SH JS ZJ AH FJ JX SD HA HB HN GD GX HI CQ SC GZ SN GS QH NX MO XZ XJ'.split(' ')
-
-/** Countries whose states WooCommerce stores as the country and letters, without a hyphen. Elsewhere a text may begin so by chance. */
-const countriesWithLetters = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
-
-/**
- * The state as print providers name it, by its ISO 3166-2 code without the country: `BY` for `DE-BY`, `13` for `JP13`, `CA` for
- * `CA`. A text that is no code, such as a county, stays.
- * @param country its code in upper case
- */
-export function stateCodeOf(state: string, country: string): string {
-  const plain = state.toUpperCase()
-  if (!plain.startsWith(country)) return state
-  const rest = plain.slice(country.length)
-  const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(rest) ?? []
-  if (country === 'CN' && hyphen === '') return chineseProvinces[Number(code) - 1] ?? state
-  return code !== '' && (hyphen !== '' || /^\d/.test(code) || countriesWithLetters.has(country))
-    ? code
-    : state
 }

@@ -192,3 +192,9 @@ function storedTime(seconds: number): string {
 
 /** Ids for SQL's `in`, with 0, which no row has: an empty list is an error on some engines. */
 export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]
+
+/** A positive id as the CMS stores it; undefined for anything else, including 0. */
+export function storedId(text: string | null | undefined): number | undefined {
+  const id = /^[1-9]\d{0,15}$/.test(text?.trim() ?? '') ? Number(text) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}

@@ -1,6 +1,6 @@
 // Orders, refunds, guests and variations that WooCommerce made, read by the API; and what the API wrote, read by WooCommerce.
 import t, { type Test } from 'tap'
-import { stateCodeOf } from '../../src/orders/provider-orders.ts'
+import { stateCodeOf } from '../../src/orders/provider-recipient.ts'
 import { printHost } from '../support/hosts/print.ts'
 import { freshDatabase } from '../support/peers/mariadb.ts'
 import { printful, token } from '../support/peers/printful.ts'

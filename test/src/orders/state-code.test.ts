@@ -1,6 +1,6 @@
 // States as shops store them, and their codes as a print provider lists them.
 import t from 'tap'
-import { stateCodeOf } from '../../../src/orders/provider-orders.ts'
+import { stateCodeOf } from '../../../src/orders/provider-recipient.ts'
 
 t.test('the code of a state comes without its country, however the shop writes it', async (t) => {
   const codes: [country: string, state: string, code: string][] = [
