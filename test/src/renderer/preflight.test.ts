@@ -58,6 +58,13 @@ t.test('text near the edge is told with its distance, and text across it as cut'
   t.ok(Number(cut?.value) < 0)
 })
 
+t.test('preflight: letters that lie wholly beyond the edge are cut', async (t) => {
+  const wide = text('WIDE', { letterSpacing: 32, fontSize: 40 })
+  const [cut] = (await findingsOf([wide])).warnings
+  t.match(cut, { code: 'margin', message: /is cut by [\d.]+ mm at the edge/ })
+  t.ok(Number(cut?.value) < -10, `${cut?.value} mm`)
+})
+
 t.test('a picture that ends within the bleed is told, one that fills it is not', async (t) => {
   const wide = (width: number) => photo({ scaleX: width / 300, scaleY: 2.5 })
   const bleed = async (width: number) =>
