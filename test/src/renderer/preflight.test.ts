@@ -121,6 +121,7 @@ t.test(
     t.strictSame(await messages([white], { format: 'png' }), [])
     t.strictSame(await messages([white], {}, { whiteUnderprint: true }), [])
     t.strictSame(await messages([text('Ada', { fill: '#ffffff', stroke: '#000', strokeWidth: 3 })]), [])
+    for (const empty of ['', ' ']) t.strictSame(await messages([photo({ top: 120 }), text(empty)]), [])
   },
 )
 
