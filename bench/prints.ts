@@ -1,5 +1,4 @@
-// Print files beside fabric.js in Chromium, a canvas for Node.js, and the picture library alone with the photo: they take turns, each in
-// processes that are warm.
+// Print files beside fabric.js in Chromium and a canvas for Node.js: the three take turns, each in processes that are warm.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { nativeSettings } from '../src/workers/host.ts'
@@ -7,7 +6,7 @@ import { median, rounds } from './load.ts'
 import { formats, type JobName, jobs, type PrintFormat } from './print-jobs.ts'
 import type { Drawn } from './print-worker.ts'
 
-const ways = ['ours', 'chromium', 'napi', 'sharp'] as const
+const ways = ['ours', 'chromium', 'napi'] as const
 
 /** Seconds of CPU time at most, on a machine with nothing else to do. */
 const marks: Record<JobName, Record<PrintFormat, number | undefined>> = {
@@ -18,8 +17,8 @@ const marks: Record<JobName, Record<PrintFormat, number | undefined>> = {
 
 export async function printRows(): Promise<string[]> {
   const lines = [
-    `| print, CPU s of a warm process; median of ${rounds} | svc-api | fabric in Chromium | @napi-rs/canvas | sharp, photo alone | mark | MB of memory | MB of the file: svc-api, Chromium, canvas, sharp |`,
-    '|---|--:|--:|--:|--:|--:|--:|--:|',
+    `| print, CPU s of a warm process; median of ${rounds} | svc-api | fabric in Chromium | @napi-rs/canvas | mark | MB of memory | MB of the file: svc-api, Chromium, canvas |`,
+    '|---|--:|--:|--:|--:|--:|--:|',
   ]
   for (const job of Object.keys(jobs) as JobName[]) {
     for (const format of formats) lines.push(await printRow(job, format))

@@ -24,8 +24,11 @@ import { changesFromPhp, changesSince, type RuleEntry } from './rule-changes.ts'
 
 type Row = Selectable<Tables['pricing_rules']>
 
-/** How many of the last lists are recorded, because PHP may have read any of them. */
-const maxLists = 8
+/**
+ * How many of the last lists are recorded: an administrator may have opened any of them in the shop, and saves it after this API
+ * has written the others.
+ */
+const maxLists = 50
 /** Rules in all recorded lists together, so that fewer of long lists are recorded. */
 const maxEntries = 4000
 

@@ -30,22 +30,12 @@ export function withVariables(svg: string): string {
 const features: readonly [name: string, sign: RegExp][] = [
   ['masks', /<(?:[\w-]+:)?mask[\s>]/],
   ['patterns', /<(?:[\w-]+:)?pattern[\s>]/],
-]
-/** As vectors, groups fade as in the designer: each shape by itself. A picture fades them as a whole. */
-const featuresOfPictures: typeof features = [
-  ...features,
   ['opacity of groups', /<(?:[\w-]+:)?g\s[^<>]*?(?<![\w-])opacity\s*[:=]\s*(?:["']\s*)?(?:0|\.)/],
 ]
 
-/**
- * Sentences about features that print differently; undefined if there are none.
- * @param svg sanitized, before `withVariables`
- * @param options.isPicture whether the drawing is printed as a picture, not as vectors
- */
-export function noteOn(svg: string, { isPicture }: { isPicture: boolean }): string | undefined {
-  const unsupported = (isPicture ? featuresOfPictures : features).flatMap(([name, sign]) =>
-    sign.test(svg) ? [name] : [],
-  )
+/** Sentences about features that print differently; undefined if there are none. @param svg sanitized, before `withVariables` */
+export function noteOn(svg: string): string | undefined {
+  const unsupported = features.flatMap(([name, sign]) => (sign.test(svg) ? [name] : []))
   const notes = [
     ...(unsupported.length > 0
       ? [

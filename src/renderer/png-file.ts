@@ -65,37 +65,28 @@ export function pngWriter(header: Header): PngWriter {
   const { width, channels } = header
   const rowLength = width * channels
   const parts = headOf(header)
-  const deflate = createDeflate({ level: 1, memLevel: 9, chunkSize: 256 * 1024 })
+  const deflate = createDeflate({
+    level: 1,
+    memLevel: 9,
+    chunkSize: 256 * 1024,
+  })
   deflate.on('data', (data: Buffer) => void parts.push(...chunk('IDAT', data)))
-  const write = (bytes: Uint8Array) =>
-    new Promise<void>((resolve, reject) =>
-      deflate.write(bytes, (error) => (error ? reject(error) : resolve())),
-    )
-  const rowsAtOnce = Math.max(1, Math.floor(filteredAtOnce / (rowLength + 1)))
-  // Rows are filtered into one of them while the others are compressed. New ones for each part would be garbage.
-  let [filtered, compressed] = [1, 2].map(() => new Uint8Array(rowsAtOnce * (rowLength + 1))) as [
-    Uint8Array,
-    Uint8Array,
-  ]
-  let compression = Promise.resolve()
+  const atOnce = Math.max(1, Math.floor(filteredAtOnce / (rowLength + 1)))
   /** The row above the next one. */
   let above: Uint8Array = new Uint8Array(rowLength)
   return {
     async add(pixels) {
       const rows = pixels.length / rowLength
-      for (let row = 0; row < rows; row += rowsAtOnce) {
-        const part = pixels.subarray(row * rowLength, Math.min(rows, row + rowsAtOnce) * rowLength)
-        const length = filterRows(part, above, filtered, header)
+      for (let row = 0; row < rows; row += atOnce) {
+        const part = pixels.subarray(row * rowLength, Math.min(rows, row + atOnce) * rowLength)
+        const filtered = filteredRows(part, above, rowLength, header)
         above = part.subarray(part.length - rowLength)
-        await compression
-        ;[filtered, compressed] = [compressed, filtered]
-        compression = write(compressed.subarray(0, length))
+        if (!deflate.write(filtered)) await once(deflate, 'drain')
       }
-      // The caller may overwrite its pixels.
+      // The next pixels may overwrite these.
       above = above.slice()
     },
     async end() {
-      await compression
       const ended = once(deflate, 'end')
       deflate.end()
       await ended
@@ -104,34 +95,31 @@ export function pngWriter(header: Header): PngWriter {
   }
 }
 
+/** Rows of pixels, each with the number of its filter (§9.2) before it. @param above the row before them */
+function filteredRows(
+  pixels: Uint8Array,
+  above: Uint8Array,
+  length: number,
+  { channels, isFiltered }: Pick<Header, 'channels' | 'isFiltered'>,
+): Buffer {
+  const filtered = Buffer.allocUnsafe((pixels.length / length) * (length + 1))
+  let upper = above
+  for (let from = 0, to = 0; from < pixels.length; from += length, to += length + 1) {
+    const row = pixels.subarray(from, from + length)
+    filtered[to] = isFiltered ? average : 0
+    if (isFiltered) filterRow(row, upper, channels, filtered.subarray(to + 1, to + 1 + length))
+    else filtered.set(row, to + 1)
+    upper = row
+  }
+  return filtered
+}
+
 /** The number of the filter Average (§9.4). */
 const average = 3
 
-/**
- * Writes rows of pixels, each with the number of its filter (§9.2) before it. Average takes the difference from the mean of the pixels
- * on the left and above.
- * @param above the row before them @returns the length of what was written
- */
-function filterRows(
-  pixels: Uint8Array,
-  above: Uint8Array,
-  target: Uint8Array,
-  { width, channels, isFiltered }: Header,
-): number {
-  const length = width * channels
-  let to = 0
-  for (let from = 0; from < pixels.length; from += length) {
-    target[to++] = isFiltered ? average : 0
-    if (isFiltered) {
-      const upper = from === 0 ? above : pixels.subarray(from - length, from)
-      for (let i = 0; i < channels; i++)
-        target[to + i] = (pixels[from + i] as number) - ((upper[i] as number) >> 1)
-      for (let i = channels; i < length; i++)
-        target[to + i] =
-          (pixels[from + i] as number) -
-          (((pixels[from + i - channels] as number) + (upper[i] as number)) >> 1)
-    } else target.set(pixels.subarray(from, from + length), to)
-    to += length
-  }
-  return to
+/** Writes the differences of a row from the means of the pixels on the left and above. */
+function filterRow(row: Uint8Array, upper: Uint8Array, channels: number, target: Uint8Array): void {
+  for (let i = 0; i < channels; i++) target[i] = (row[i] as number) - ((upper[i] as number) >> 1)
+  for (let i = channels; i < row.length; i++)
+    target[i] = (row[i] as number) - (((row[i - channels] as number) + (upper[i] as number)) >> 1)
 }

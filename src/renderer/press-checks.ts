@@ -136,10 +136,9 @@ function checkText(
     const value = rounded(cut * millimetresPerPixel)
     warn('overflow', `${name} is larger than its bounding box, which cuts off ${value} mm.`, value)
   }
-  const visibleParts = text.flatMap(({ visible }) => visible ?? [])
-  // Letters that lie wholly beyond the edge are cut, too.
-  const isOnPage = visibleParts.some((part) => intersection(part, bledBox(page)))
-  const insetsOnPage = isOnPage ? visibleParts.map((part) => inset(part, page.box)) : []
+  const insetsOnPage = text.flatMap(({ visible }) =>
+    visible && intersection(visible, bledBox(page)) ? [inset(visible, page.box)] : [],
+  )
   const value = rounded(Math.min(...insetsOnPage) * millimetresPerPixel)
   if (value < -invisible) warn('margin', `${name} is cut by ${-value} mm at the edge of the page.`, value)
   else if (value < limits.margin) {

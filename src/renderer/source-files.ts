@@ -58,15 +58,12 @@ export async function sourceOf(
     /^(?:\xef\xbb\xbf)?\s*</.test(start) || start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff')
   if (!isText) return { kind: 'pixels', picture: await readPicture(bytes, options) }
   const sanitizedSvg = sanitized(bytes)
-  const svg = withVariables(sanitizedSvg)
+  const [svg, note] = [withVariables(sanitizedSvg), noteOn(sanitizedSvg)]
   try {
-    return { kind: 'vectors', drawing: drawingOf(svg), note: noteOn(sanitizedSvg, { isPicture: false }) }
+    return { kind: 'vectors', drawing: drawingOf(svg), note }
   } catch (error) {
     if (!(error instanceof NotVectors)) throw error
-    const notes = [
-      noteOn(sanitizedSvg, { isPicture: true }),
-      error.message === unknownSelector ? selectorNote : undefined,
-    ].filter(Boolean)
+    const notes = [note, error.message === unknownSelector ? selectorNote : undefined].filter(Boolean)
     const picture: Source = {
       kind: 'drawing',
       note: notes.length > 0 ? notes.join(' ') : undefined,

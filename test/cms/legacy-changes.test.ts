@@ -68,6 +68,20 @@ rule('what PHP did is kept by our next write, without a read in between', async 
   t.strictSame(Object.keys(await named(host)).sort(), ['Größe 😀', 'Long "texts"', 'New', 'Ours'])
 })
 
+rule('what PHP writes from a copy read before forty of our writes does not undo them', async (t, engine) => {
+  const host = await legacy(t, engine, everything)
+  const copy = await stored(host)
+  for (let i = 0; i < 20; i++) {
+    const { body } = await host.call('POST', '/pricing-rules', { name: `Ours ${i}`, data: { i } })
+    if (i % 2) await host.call('DELETE', `/pricing-rules/${body.data.id}`)
+    else await host.call('PATCH', '/pricing-rules/1', { data: { i } })
+  }
+  await php(host, [...copy.slice(0, 1), { name: 'New', data: {} }])
+  const names = ['Long "texts"', 'New', ...Array.from({ length: 10 }, (_, i) => `Ours ${2 * i}`)].sort()
+  t.strictSame(Object.keys(await named(host)).sort(), names)
+  t.strictSame((await stored(host)).map(({ name }) => name).sort(), names)
+})
+
 rule('what PHP writes from a copy read before our write does not undo it', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const copy = await stored(host)

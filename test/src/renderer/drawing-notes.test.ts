@@ -35,26 +35,14 @@ t.test('withVariables: values of a drawing, what is given instead, and none', as
 })
 
 t.test('noteOn: masks, patterns, opacity of groups, variables', async (t) => {
-  const noteOnPicture = (drawing: string) => noteOn(drawing, { isPicture: true })
   t.match(
-    noteOnPicture('<mask id="m"/><pattern id="p"/><g opacity=".5"/>'),
+    noteOn('<mask id="m"/><pattern id="p"/><g opacity=".5"/>'),
     /masks and patterns and opacity of groups/,
   )
-  t.match(noteOnPicture('<g style="opacity:0.5"/>'), /opacity of groups/)
-  t.match(noteOnPicture('<g fill="var(--c)"/>'), /without a value, which are printed black/)
-  t.equal(noteOnPicture('<g fill-opacity="0.5"><rect opacity="0.5"/></g>'), undefined)
+  t.match(noteOn('<g style="opacity:0.5"/>'), /opacity of groups/)
+  t.match(noteOn('<g fill="var(--c)"/>'), /without a value, which are printed black/)
+  t.equal(noteOn('<g fill-opacity="0.5"><rect opacity="0.5"/></g>'), undefined)
 })
-
-t.test(
-  'render: a faded group is drawn as the designer shows it, without a warning, unless it becomes a picture',
-  async (t) => {
-    const group =
-      '<g opacity=".5"><rect width="60" height="60" fill="#f00"/><rect x="30" width="60" height="60" fill="#00f"/></g>'
-    t.strictSame((await printed(group)).messages, [])
-    const mask = '<mask id="m"><rect width="1" height="1"/></mask><path d="M0 0h1v1" mask="url(#m)"/>'
-    t.match((await printed(mask + group)).messages.join(), /masks and opacity of groups/)
-  },
-)
 
 t.test('render: a color set by a CSS variable is printed, with a warning', async (t) => {
   const { colorAt, messages } = await printed('<rect width="100" height="60" fill="var(--main, #c00000)"/>')

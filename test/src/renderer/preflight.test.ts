@@ -58,13 +58,6 @@ t.test('text near the edge is told with its distance, and text across it as cut'
   t.ok(Number(cut?.value) < 0)
 })
 
-t.test('preflight: letters that lie wholly beyond the edge are cut', async (t) => {
-  const wide = text('WIDE', { letterSpacing: 32, fontSize: 40 })
-  const [cut] = (await findingsOf([wide])).warnings
-  t.match(cut, { code: 'margin', message: /is cut by [\d.]+ mm at the edge/ })
-  t.ok(Number(cut?.value) < -10, `${cut?.value} mm`)
-})
-
 t.test('a picture that ends within the bleed is told, one that fills it is not', async (t) => {
   const wide = (width: number) => photo({ scaleX: width / 300, scaleY: 2.5 })
   const bleed = async (width: number) =>
@@ -121,7 +114,6 @@ t.test(
     t.strictSame(await messages([white], { format: 'png' }), [])
     t.strictSame(await messages([white], {}, { whiteUnderprint: true }), [])
     t.strictSame(await messages([text('Ada', { fill: '#ffffff', stroke: '#000', strokeWidth: 3 })]), [])
-    for (const empty of ['', ' ']) t.strictSame(await messages([photo({ top: 120 }), text(empty)]), [])
   },
 )
 
