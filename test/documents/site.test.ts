@@ -71,6 +71,40 @@ t.test('buildSite: one heading of the first level, and no Markdown left in the t
   }
 })
 
+t.test('buildSite: pages load nothing from outside of the site', async (t) => {
+  for (const page of files('**/*.html')) {
+    const html = read(page)
+    t.match(
+      html,
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self';`,
+      page,
+    )
+    const loaded = [...html.matchAll(/<(?:script|img|link)\b[^>]* (?:src|href)="([^"]*)"/g)]
+    t.strictSame(
+      loaded.filter(([, target = '']) => isOutside(target)),
+      [],
+      page,
+    )
+    t.notMatch(html, / style="|<style|<script>/, 'the policy refuses styles and scripts in the page')
+  }
+})
+
+t.test('buildSite: code is colored, in every language that the documents use', async (t) => {
+  t.match(read('docs/guide/embedding.html'), '<span class="hljs-keyword">import</span>')
+  const [used, colored] = [new Set<string>(), new Set<string>()]
+  for (const page of files('**/*.html')) {
+    const blocks = read(page).matchAll(/ data-language="([^"]*)"><code>([\s\S]*?)<\/code>/g)
+    for (const [, language = '', code = ''] of blocks) {
+      used.add(language)
+      if (code.includes('<span class="hljs-')) colored.add(language)
+    }
+  }
+  t.strictSame(
+    [...used].filter((language) => !colored.has(language)),
+    ['text'],
+  )
+})
+
 t.test('search: finds the section of a term', async (t) => {
   const expected: [string, string][] = [
     ['bleed', 'docs/guide/concepts.html#glossary'],

@@ -42,6 +42,10 @@ function neighbours(sections: Section[], page: Page, base: string): string {
   return `<p class="neighbours">${link(pages[at - 1], 'prev', 'Previous')} ${link(pages[at + 1], 'next', 'Next')}</p>`
 }
 
+/** Pages load nothing from outside of the site. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'"
+
 export function framedPage({ page, html, headings, sections, version }: Frame): string {
   const up = posix.relative(posix.dirname(page.path), '.')
   const base = up === '' ? './' : `${up}/`
@@ -51,6 +55,7 @@ export function framedPage({ page, html, headings, sections, version }: Frame): 
 <html lang="en" data-base="${base}">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · svc-api ${version}</title>
 <link rel="stylesheet" href="${base}site.css">

@@ -1,5 +1,6 @@
 // Markdown as HTML, with an anchor for each heading, and as the sections that the search finds.
 import { Marked, type Tokens } from 'marked'
+import { highlighted } from './highlight.ts'
 import { htmlTarget } from './pages.ts'
 import type { SearchEntry } from './search.ts'
 
@@ -48,7 +49,7 @@ export function renderMarkdown(markdown: string): { html: string; headings: Head
       table: (head, body) =>
         `<div class="wide" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`,
       code: (code, language = '') =>
-        `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${escapeHtml(code)}\n</code></pre>\n`,
+        `<pre tabindex="0" data-language="${escapeHtml(language)}"><code>${highlighted(code, language) ?? escapeHtml(code)}\n</code></pre>\n`,
       html: (text) => (text.startsWith('<!--') ? '' : escapeHtml(text)),
     },
   })
