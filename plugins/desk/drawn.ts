@@ -60,8 +60,7 @@ export const scopeToChange = ({ type }: Pick<Drawn, 'type'>): NeededScope =>
 /** The design as JSON text, read from the database. @throws SvcError 404, 500 if a stored value cannot be read */
 export async function designOf({ context, orders }: Desk, { type, id, item }: Drawn): Promise<string> {
   if (type !== 'product') return (await orders.of(type).design(id, item || undefined)).customization
-  const design = await productDesign(context.database, id)
-  if (design === undefined)
-    throw new SvcError('svc_product_not_found', { message: `No product with the id ${id}.` })
-  return design
+  const product = await productDesign(context.database, id)
+  if (!product) throw new SvcError('svc_product_not_found', { message: `No product with the id ${id}.` })
+  return product.design
 }

@@ -190,8 +190,9 @@ export default group('orders', (app, context) => {
       'What would be refused, and what is worth a look, such as coarse pictures or text near the edge.',
     querystring: OrderPreflightQuery,
     causes: itemCauses,
-    read: async (id, { item_id: itemId, type = 'wc' }) =>
-      (await orders.of(type).design(id, itemId)).customization,
+    async read(id, { item_id: itemId, type = 'wc' }) {
+      return { design: (await orders.of(type).design(id, itemId)).customization }
+    },
   })
 
   exportRoute(app, context, orders)
@@ -239,11 +240,15 @@ function printFilesOf({ database, storages }: SvcContext) {
     )
     const allFiles = [...files.values()].flatMap((items) => [...items.values()])
     const urls = new Map((await printFileUrls(allFiles, storages)).map((url, i) => [allFiles[i], url]))
-    return rows.map(({ order_items, ...row }) => {
+    return rows.map(({ order_items, id, ...row }) => {
       // Orders without items have their file under 0.
-      const urlOf = (itemId: number) => urls.get(files.get(row.id)?.get(itemId)) ?? null
-      if (!order_items) return { ...row, print_file_url: urlOf(0) }
-      return { ...row, order_items: order_items.map((item) => ({ ...item, print_file_url: urlOf(item.id) })) }
+      const urlOf = (itemId: number) => urls.get(files.get(id)?.get(itemId)) ?? null
+      const order = { id, order_id: id, ...row }
+      if (!order_items) return { ...order, print_file_url: urlOf(0) }
+      const items = order_items.map(({ id: itemId, ...item }) => {
+        return { id: itemId, item_id: itemId, ...item, print_file_url: urlOf(itemId) }
+      })
+      return { ...order, order_items: items }
     })
   }
 }

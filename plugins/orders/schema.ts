@@ -97,6 +97,7 @@ const IdOrNull = (description: string) => Type.Union([Id, Type.Null()], { descri
 /** An item of a shop order in the list. */
 const ListedItem = Type.Object({
   id: Id,
+  item_id: Type.Integer({ description: 'The same as id.' }),
   name: Type.String({ description: 'Name of the item in the order.' }),
   sku: Type.String({ description: 'Of the variation, else of the product; "" if it has none.' }),
   product_id: IdOrNull('The product; null if the shop names none.'),
@@ -118,6 +119,7 @@ const ListedItem = Type.Object({
 /** An order of the list: customer, items and files, but no designs. */
 export const ListedOrder = Type.Object({
   id: Id,
+  order_id: Type.Integer({ description: 'The same as id.' }),
   type: Type.Optional(
     Type.String({ description: 'Source of the order, in lists of type all: wc, shortcode or gf.' }),
   ),

@@ -9,14 +9,20 @@ import { viewsRepository } from './views.ts'
 const drawnFields = new Set(['id', 'title', 'elements', 'options'])
 
 /**
- * The views of a product as the JSON text of a design; undefined when there is no such product.
+ * The views of a product as the JSON text of a design, and their ids in the same order; undefined if there is no such product.
  * @throws SvcError 500 if a stored value cannot be read
  */
-export async function productDesign(database: Database, productId: number): Promise<string | undefined> {
+export async function productDesign(
+  database: Database,
+  productId: number,
+): Promise<{ design: string; viewIds: number[] } | undefined> {
   const rows = await viewsRepository(database).listOf(productId, drawnFields)
-  const designs =
-    rows && (await mapInTurns(rows, (row) => viewDesign(viewOf(row).resource, database.t.views)))
-  return designs && `[${designs.join(',')}]`
+  if (!rows) return undefined
+  const views = await mapInTurns(rows, (row) => {
+    const { resource } = viewOf(row)
+    return { id: Number(resource.id), design: viewDesign(resource, database.t.views) }
+  })
+  return { design: `[${views.map(({ design }) => design).join(',')}]`, viewIds: views.map(({ id }) => id) }
 }
 
 /**

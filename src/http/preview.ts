@@ -120,7 +120,19 @@ export const PreflightFinding = Type.Object({
     description:
       'design, page, value, feature, font, glyph, picture, drawing, box, limit, or with a value: resolution (dpi), line (pt), margin (mm between text and edge, negative if it is cut), bleed (mm a picture reaches beyond the edge), overflow (mm of text that are cut off), ink (% of all inks together), rgb.',
   }),
-  view: TextOrNull('First 100 characters of the title of the view; null for the whole design.'),
+  view: TextOrNull(
+    'First 100 characters of the title of the view, with a number if an earlier view has the same; null for the whole design.',
+  ),
+  view_position: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Position of the view, from 0, as previews take it; null for the whole design.',
+    }),
+  ),
+  view_id: Type.Optional(
+    Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Id of the view, in checks of products; null for the whole design.',
+    }),
+  ),
   element: TextOrNull('First 100 characters of the title of the element; null for the whole view.'),
   message: Type.String({ description: 'One sentence.' }),
   value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
@@ -164,8 +176,15 @@ const Preflight = Type.Object({
 /** The print that is checked, instead of one with the export settings. */
 type PreflightForm = NonNullable<Parameters<SvcContext['preflightForm']>[0]>
 
-/** `read` returns the JSON text of a design. */
-interface PreflightRoute<Query> extends DesignRoute<Query, string> {
+/** A design to check. */
+export interface PreflightSource {
+  /** JSON text of a customization. */
+  design: string
+  /** Ids of the views in their order, if they are rows. */
+  viewIds?: readonly number[]
+}
+
+interface PreflightRoute<Query> extends DesignRoute<Query, PreflightSource> {
   description: string
   querystring: TObject & { static: Query }
 }
@@ -196,9 +215,14 @@ export function preflightRoute<Query extends PreflightForm>(
       if (!renderer) throw new SvcError('svc_renderer_off')
       // Validated by `querystring`.
       const query = request.query as Query
-      const design = await read(request.params.id, query)
+      const { design, viewIds } = await read(request.params.id, query)
       const settings = { ...(await preflightForm(query)), client: `${singular} ${request.params.id}` }
-      return ok(await renderer.preflight(design, settings, disconnectSignal(reply)))
+      const { findings, ...result } = await renderer.preflight(design, settings, disconnectSignal(reply))
+      const withIds = findings.map((finding) => ({
+        ...finding,
+        ...(viewIds && { view_id: viewIds[finding.view_position ?? -1] ?? null }),
+      }))
+      return ok({ ...result, findings: withIds })
     },
   })
 }

@@ -30,6 +30,7 @@ export interface PrintPage {
 /** The pages of a task in their order. What cannot be read becomes a finding. */
 export function printPagesOf(task: Task, findings: Findings): PrintPage[] {
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
+  findings.setViews(views.map(({ title }) => title))
   if (task.kind !== 'preview') return pagesOfViews(views, task, findings)
   const view = views[task.view]
   return view ? previewPage(view, findings) : []

@@ -55,7 +55,17 @@ function viewsIn(customization: unknown): StoredView[] {
   const content = objectOf(design)
   const views: unknown[] =
     [design, content.product, content.views, content.product_data].find(Array.isArray) ?? []
-  return views.map((view, index) => viewOf(objectOf(view), index))
+  return withDistinctTitles(views.map((view, index) => viewOf(objectOf(view), index)))
+}
+
+/** The views, with a number behind each title that an earlier view has, such as `Front (2)`: findings name views by their titles. */
+function withDistinctTitles(views: readonly StoredView[]): StoredView[] {
+  const taken = new Set<string>()
+  return views.map((view, index) => {
+    const title = taken.has(view.title) ? `${view.title} (${index + 1})` : view.title
+    taken.add(title)
+    return { ...view, title }
+  })
 }
 
 function viewOf(view: Properties, index: number): StoredView {

@@ -7,6 +7,8 @@ export interface PreflightFinding {
   level: 'refusal' | 'warning'
   code: string
   view: string | null
+  /** Position of the view in the design, from 0; null for the whole design, absent if it is not known. */
+  view_position?: number | null
   element: string | null
   message: string
   /** The measured value, in the unit of the code; null if there is none. */
@@ -25,8 +27,12 @@ export interface Preflight {
 /** The finding with its level. */
 export const findingOf = (
   level: PreflightFinding['level'],
-  { code, view, element, message, value }: Finding,
-): PreflightFinding => ({ level, code, view, element, message, value: value ?? null })
+  { code, view, viewPosition, element, message, value }: Finding,
+): PreflightFinding => {
+  const position = view === null ? null : viewPosition
+  const place = { view, ...(position !== undefined && { view_position: position }), element }
+  return { level, code, ...place, message, value: value ?? null }
+}
 
 /** The result of a preflight by its refusals and its report, which contains the warnings. */
 export function preflightOf(refusals: readonly Finding[], { pages, fonts, warnings }: Report): Preflight {

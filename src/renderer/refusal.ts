@@ -9,6 +9,8 @@ export interface Finding {
   view: string | null
   /** Title of the element; null for the whole view. */
   element: string | null
+  /** Position of the view in the design, from 0; `Findings` adds it. */
+  viewPosition?: number
   message: string
   /** The measured value in the unit of the code (dpi, points of a line, millimetres, percent of ink), or the probable text. */
   value?: number | string
@@ -60,8 +62,15 @@ export class Undrawable extends Error {
 export class Findings {
   readonly refusals: Finding[] = []
   readonly warnings: Finding[] = []
+  /** Titles of the views in the order of the design, as findings name them. */
+  #views: readonly string[] = []
   /** All findings as JSON: several pages of a view have the same ones. */
   readonly #added = new Set<string>()
+
+  /** Sets the views of the design, before any finding names one. @param titles each one once */
+  setViews(titles: readonly string[]): void {
+    this.#views = titles.map(reportedTitle)
+  }
 
   /** Runs `work`. If it throws Undrawable, that becomes a refusal and the result is undefined. */
   try<T>(view: string | null, element: string | null, work: () => T): T | undefined {
@@ -95,9 +104,12 @@ export class Findings {
   /** Adds a finding with its texts cut, unless it was added before or the list is full: several pages of a view find the same. */
   #add(findings: Finding[], { code, view, element, message, value }: Finding): void {
     if (findings.length === maxFindings) return
+    const title = view && reportedTitle(view)
+    const viewPosition = title === null ? -1 : this.#views.indexOf(title)
     const finding = {
       code,
-      view: view && reportedTitle(view),
+      view: title,
+      ...(viewPosition >= 0 && { viewPosition }),
       element: element && reportedTitle(element),
       message: shortened(message, maxMessage),
       ...(value !== undefined && { value: typeof value === 'string' ? shortened(value, maxMessage) : value }),
@@ -145,7 +157,9 @@ export function refusal(refusals: readonly Finding[]): SvcError {
   const sentences = refusals.map(sentenceOf)
   return new SvcError('svc_render_refused', {
     message: sentences[0] ?? 'The design cannot be drawn.',
-    data: { refusals: refusals.slice(0, maxReported) },
+    data: {
+      refusals: refusals.slice(0, maxReported).map(({ viewPosition: _position, ...finding }) => finding),
+    },
     errors: sentences.slice(0, maxReported),
   })
 }

@@ -121,6 +121,6 @@ export async function checkProduct(
   id: number,
   check: Check,
 ): Promise<Preflight | undefined> {
-  const design = await productDesign(database, id)
-  return design === undefined || design === '[]' ? undefined : check(design)
+  const product = await productDesign(database, id)
+  return product === undefined || product.viewIds.length === 0 ? undefined : check(product.design)
 }

@@ -68,6 +68,36 @@ t.test(
   },
 )
 
+t.test(
+  'GET /orders/{id}/preflight: two views of one title are told apart by title and position',
+  async (t) => {
+    const far = { ...near, parameters: { ...near.parameters, left: 51 } }
+    const twice = {
+      product: [textElement('Ada'), far].map((element) => ({ ...viewWith(element), title: 'Agent' })),
+    }
+    const { host, id, item } = await renderShop(t, 'SQLite', twice)
+    const { body } = await host.call('GET', `/orders/${id}/preflight?item_id=${item}`)
+    t.match(body.data.findings, [{ code: 'margin', view: 'Agent (2)', view_position: 1 }])
+    t.notOk('view_id' in body.data.findings[0], 'views of orders are no rows')
+    t.match(body.data.pages, [{ view: 'Agent' }, { view: 'Agent (2)' }])
+  },
+)
+
+t.test('GET /products/{id}/preflight: findings name the id of their view', async (t) => {
+  const { host } = await renderShop(t, 'SQLite', design)
+  const product = (await host.call('POST', '/products', { title: 'Mug' })).body.data
+  const { elements, options } = viewWith(textElement('Ada'))
+  const broken = viewWith(textElement('Ada', { fontFamily: 'Gone' })).elements
+  await host.call('POST', `/products/${product.id}/views`, { title: 'Agent', elements, options })
+  const second = await host.call('POST', `/products/${product.id}/views`, {
+    title: 'Agent',
+    elements: broken,
+    options,
+  })
+  const { body } = await host.call('GET', `/products/${product.id}/preflight`)
+  t.match(body.data.findings, [{ code: 'font', view_position: 1, view_id: second.body.data.id }])
+})
+
 t.test('the preflight of a product looks at all of its views', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host } = await renderShop(t, engine, design)

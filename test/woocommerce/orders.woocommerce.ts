@@ -97,6 +97,7 @@ interface Shop extends Record<'refunded' | 'gone' | 'guest' | 'japan' | 'trashed
 const listed = String.raw`
   echo json_encode(array_map(fn($order) => [
     'id' => $order->get_id(),
+    'order_id' => $order->get_id(),
     'order_number' => $order->get_meta('_order_number') ?: (string) $order->get_id(),
     'created_date' => gmdate('Y-m-d\TH:i:s\Z', $order->get_date_created()->getTimestamp()),
     'status' => $order->get_status(),
@@ -105,6 +106,7 @@ const listed = String.raw`
     'order_items' => array_values(array_map(
       fn($item) => [
         'id' => $item->get_id(),
+        'item_id' => $item->get_id(),
         'name' => $item->get_name(),
         'sku' => $item->get_product()->get_sku(),
         'product_id' => $item->get_product_id(),

@@ -52,6 +52,7 @@ t.test('shop orders with a design are listed newest first, with their items and 
       t.same(body.meta, { type: 'wc', page: 1, limit: 20, total: 3, pages: 1 })
       t.same(body.data[0], {
         id: newest.id,
+        order_id: newest.id,
         order_number: 'A-77',
         created_date: '2026-03-01T23:59:59Z',
         status: 'completed',
@@ -60,6 +61,7 @@ t.test('shop orders with a design are listed newest first, with their items and 
         order_items: [
           {
             id: newest.items[0],
+            item_id: newest.items[0],
             name: 'Shirt',
             sku: '',
             product_id: null,
@@ -236,6 +238,7 @@ t.test('form entries with a design field are listed, read and changed', async (t
     t.same(list.body.data, [
       {
         id: fresh,
+        order_id: fresh,
         created_date: '2026-02-01T10:00:00Z',
         status: 'active',
         customer_name: 'Bea Lovelace',
@@ -244,6 +247,7 @@ t.test('form entries with a design field are listed, read and changed', async (t
       },
       {
         id: old,
+        order_id: old,
         created_date: '2026-01-01T00:00:00Z',
         status: 'active',
         customer_name: 'Ada Lovelace',
