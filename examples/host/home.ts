@@ -68,12 +68,12 @@ export function linksOf(user: string): HomePage['links'] {
     {
       href: 'desk',
       name: 'Desk',
-      about: 'For whoever prints and packs: orders, print files, the queue. Same password as the settings.',
+      about: 'For the print room: orders, print files and the queue. Same password as the settings.',
     },
     {
       href: 'settings',
       name: 'Settings',
-      about: `For the administrator, user ${user}: the password is in the terminal, or the one that was chosen.`,
+      about: `For the administrator, user ${user}: the password is SVC_ADMIN_PASSWORD, or in the terminal.`,
     },
     ...(isInstalled('swagger-ui-dist') ? [reference] : []),
     {

@@ -22,7 +22,7 @@ import { home, linksOf } from './home.ts'
 import { isInstalled } from './installed.ts'
 import { lockDatabase } from './one-host.ts'
 import { ownNames } from './own-names.ts'
-import { portToUse } from './port.ts'
+import { originOf, portToUse } from './port.ts'
 import { reach } from './reach.ts'
 import { RequestLog, serializers } from './request-log.ts'
 import { reasonOf } from './start-error.ts'
@@ -56,7 +56,7 @@ async function start(env: Environment, signal: AbortSignal): Promise<void> {
   await migrate({ database, tablePrefix, ...env.changes })
   signal.throwIfAborted()
 
-  const own = `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+  const own = originOf(env.host, port)
   const siteUrl = env.siteUrl ?? own
   const uploadsUrl = env.uploadsUrl ?? `${siteUrl}/uploads`
   const admin = administrator(env.adminPassword)

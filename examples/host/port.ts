@@ -1,4 +1,4 @@
-// Finds the port to listen on before anything is stored, because the URLs of the host contain it.
+// Finds the port to listen on before anything is stored, because the URLs of the host contain it; and the host's URL.
 import { createServer } from 'node:net'
 
 const usual = 3000
@@ -21,6 +21,12 @@ export async function portToUse(host: string, wanted: number | undefined): Promi
     return found
   }
   return tried(host, 0)
+}
+
+/** The URL under which this machine reaches the host: addresses that mean all interfaces are nothing that a browser can open. */
+export function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** The port, if it is free. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
 import { readEnvironment } from '../../examples/host/environment.ts'
+import { originOf } from '../../examples/host/port.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8')
@@ -64,6 +65,13 @@ t.test('Dockerfile and compose.yaml: the host accepts their variables', async (t
   })
 })
 
+t.test('originOf: a host on all interfaces is opened as localhost', async (t) => {
+  t.equal(originOf('0.0.0.0', 3000), 'http://localhost:3000')
+  t.equal(originOf('::', 3000), 'http://localhost:3000')
+  t.equal(originOf('::1', 3000), 'http://[::1]:3000')
+  t.equal(originOf('192.0.2.7', 3000), 'http://192.0.2.7:3000')
+})
+
 t.test(
   '`npm run image`: builds the Dockerfile with this package, and CI runs it without a push',
   async (t) => {
@@ -76,7 +84,7 @@ t.test(
     t.match(argument, /./)
     t.ok(files.includes('!**/*.tgz'), 'the tarball does not get into the next package')
     const ci = read('.github/workflows/ci.yml')
-    t.match(ci, '- run: npm run image')
+    t.match(ci, /- run: npm run image\n +- run: npm run image:try\n/)
     t.notMatch(ci, /push: true|docker push|docker\/login/)
   },
 )

@@ -8,7 +8,7 @@ export const variables: Readonly<Record<string, readonly [standard: string, mean
   PORT: ['`3000`, or the next free port', 'Port to listen on.'],
   HOST: ['`127.0.0.1`', 'Interface to listen on.'],
   BASE_URL: ['`/wp-json`', 'Path of the REST root.'],
-  SITE_URL: ['`http://HOST:PORT`', 'Public URL.'],
+  SITE_URL: ['`http://HOST:PORT`, with `localhost` for `0.0.0.0` and `::`', 'Public URL.'],
   SVC_HOST_NAMES: [
     'none',
     'Names, separated by commas, that requests may have in `Host` beside those of `SITE_URL`, `UPLOADS_URL` and `HOST`, `localhost` and addresses; any other is 421.',
