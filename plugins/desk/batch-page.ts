@@ -47,12 +47,12 @@ function buttons({ canDraw, sent }: Batch): Html {
   const button = (act: string, label: string, className = '') =>
     html`<button name="do" value="${act}" class="${className}">${label}</button>`
   return html`
-<fieldset class="bar"><legend>Print the chosen items</legend>
-${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'One PDF')} ${button('sheets', 'On sheets')}`} ${button('zip', 'Files as ZIP')} ${button('tickets', 'Tickets')}
-<p class="remark">One PDF has each page once; on sheets it is repeated as often as there are pieces to print, but each entry of names and numbers is printed once.</p></fieldset>
-<fieldset class="bar"><legend>When they are printed</legend>
-${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Print again')} ${button('to_print', 'Back to “to print”')}
-<label>Note <input type="text" name="note" value="${sent?.note ?? ''}" maxlength="500" autocomplete="off"></label> ${button('problem', 'Problem', 'danger')}</fieldset>`
+<fieldset class="bar"><legend>Print selected items</legend>
+${canDraw && button('check', 'Check all')} ${button('print', 'Make print files', 'main')} ${canDraw && html`${button('pdf', 'Download PDF')} ${button('sheets', 'Download sheets')}`} ${button('zip', 'Download ZIP')} ${button('tickets', 'Show tickets')}
+<p class="remark">The PDF contains each page once. Sheets repeat it for each piece to print, but print each entry of names and numbers once. The ZIP contains the finished print files.</p></fieldset>
+<fieldset class="bar"><legend>After printing</legend>
+${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Mark for reprint')} ${button('to_print', 'Mark as to print')}
+<label>Note <input type="text" name="note" value="${sent?.note ?? ''}" maxlength="500" autocomplete="off"></label> ${button('problem', 'Mark as a problem', 'danger')}</fieldset>`
 }
 
 function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent }: Batch): Html {
@@ -62,7 +62,7 @@ function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent
   const check = checks?.get(key)
   const isTicked = sent ? sent.chosen.has(key) : isToPrint(item)
   return html`
-<li><label class="choice"><input type="checkbox" name="item" value="${key}"${isTicked && html` checked`}><span class="unseen">Choose ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
+<li><label class="choice"><input type="checkbox" name="item" value="${key}"${isTicked && html` checked`}><span class="unseen">Select ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
 ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
@@ -70,7 +70,7 @@ ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="uns
 }
 
 /** After a button without chosen items. */
-export const noneChosen = 'No item was chosen. Nothing was done.'
+export const noneChosen = 'No item is selected. Nothing was done.'
 
 /** The result of the action that led to this page, by the parameters of its address. */
 export function batchFeedback(request: FastifyRequest): Html | undefined {
@@ -79,13 +79,13 @@ export function batchFeedback(request: FastifyRequest): Html | undefined {
   const items = count === 1 ? '1 item' : `${count} items`
   const feedbackTexts: Record<string, string> = {
     none: noneChosen,
-    nothing: 'Nothing of these items is left to print.',
+    nothing: 'Nothing is left to print of these items.',
     printed: `${items} marked as printed.`,
-    reprint: `${items} marked to be printed once more.`,
+    reprint: `${items} marked for reprint.`,
     problem: `${items} marked as a problem.`,
     to_print: `${items} marked as to print.`,
     unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file of the current design. Make the print files first.`,
-    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} are left: press the button again.` : ''}`,
+    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} ${notStarted === 1 ? 'is' : 'are'} left: press “Make print files” again.` : ''}`,
   }
   const name = queryValue(request, 'said')
   const text = Object.hasOwn(feedbackTexts, name) ? feedbackTexts[name] : undefined

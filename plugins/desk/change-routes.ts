@@ -35,12 +35,7 @@ function deliveryRoutes(desk: Desk): void {
 ${sent !== undefined && notice('done', `${sent} ${sent === '1' ? 'delivery was' : 'deliveries were'} started again.`)}
 ${section('section-dead', html`Not delivered <span class="count">${dead.length}</span>`, [
   dead.length > 1 &&
-    form(
-      'deliveries:write',
-      'send-again',
-      { all: 'yes' },
-      html`<button class="main">Send all again</button>`,
-    ),
+    form('deliveries:write', 'send-again', { all: 'yes' }, html`<button class="main">Retry all</button>`),
   dead.length === 0
     ? html`<p class="remark">Everything was delivered, or is on its way.</p>`
     : html`<ul class="jobs">${dead.map(
@@ -80,9 +75,9 @@ function auditRoute(desk: Desk): void {
     const kinds = Object.fromEntries(changedResources.map((name) => [name, wordsOf(name)]))
     const main = html`
 <form class="filters" method="get" action="audit">
-<p><label for="resource">Of what</label><select id="resource" name="resource">${choices({ '': 'Everything', ...kinds }, resource)}</select></p>
-<p><label for="id">Id</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
-<p><button class="main">Show</button></p></form>
+<p><label for="resource">Resource</label><select id="resource" name="resource">${choices({ '': 'Everything', ...kinds }, resource)}</select></p>
+<p><label for="id">ID</label><input type="text" id="id" name="id" value="${id}" class="short" autocomplete="off"></p>
+<p><button class="main">Apply filters</button></p></form>
 ${section('section-changes', 'Changes', entries.length === 0 ? html`<p class="remark">No changes.</p>` : changeTable(entries, await desk.timeZone()))}`
     return { title: 'Changes', current: 'audit', main }
   })

@@ -67,7 +67,7 @@ export function checkRoutes(desk: Desk): void {
             html`<button class="main">Make print file</button>`,
           )
         : undefined
-    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'Back' : `Back to ${name}`}</a></p>${resultParts(resultWithOrder, parts)}
+    const main = html`<p><a href="${isProduct ? 'products' : orderLink(drawn)}">${isProduct ? 'All products' : `Back to ${name}`}</a></p>${resultParts(resultWithOrder, parts)}
 ${print}
 ${fontTable(result)}${uploadForms(forms)}`
     return desk.send(request, reply, { title, current: isProduct ? 'products' : 'orders', main })
@@ -90,9 +90,9 @@ function resultParts({ printable, findings, pages }: Preflight, parts: FindingPa
     elements.flatMap(({ title, dpi }) => (dpi === null ? [] : [`${view}, ${title}: ${dpi} dpi`])),
   )
   return html`
-<p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'It can be printed.' : 'It cannot be printed as it is.'}</p>
-${findingList('What is refused', 'refusal', findings, parts)}
-${findingList('Worth a look', 'warning', findings, parts)}
+<p class="notice ${printable ? 'done' : 'problem'}" data-brief>${printable ? 'Ready to print.' : 'Not ready to print.'}</p>
+${findingList('Must be fixed', 'refusal', findings, parts)}
+${findingList('Warnings', 'warning', findings, parts)}
 ${resultTable(
   'Pages',
   ['View', 'Print area', 'Size in mm', 'Bleed in mm'],
@@ -162,5 +162,5 @@ function resultTable(
 /** The link to the check of a design; nothing where designs are not drawn. */
 export const checkLink = (query: string, canCheck: boolean, what: string): Html | undefined =>
   canCheck
-    ? html`<a href="check?${query}">Check the print<span class="unseen"> of ${what}</span></a>`
+    ? html`<a href="check?${query}">Check before printing<span class="unseen"> of ${what}</span></a>`
     : undefined

@@ -30,7 +30,7 @@ const advice: Record<string, string> = {
   'order-quantity': 'Correct the quantity in the shop.',
 }
 
-const levelWords = { refusal: 'Refused', warning: 'Worth a look' } as const
+const levelWords = { refusal: 'Must be fixed', warning: 'Warning' } as const
 
 export interface FindingParts {
   /** The picture of a view, where the page has one. */
@@ -63,6 +63,6 @@ export function checkSummary(check: Preflight | string): Html {
   if (typeof check === 'string')
     return findingRows([{ level: 'refusal', code: '', view: null, element: null, message: check }]) ?? html``
   const { printable, findings } = check
-  if (printable && findings.length === 0) return html`<p class="good">It can be printed.</p>`
+  if (printable && findings.length === 0) return html`<p class="good">Ready to print.</p>`
   return findingRows(findings) ?? html``
 }

@@ -63,7 +63,7 @@ ${searchForm(search)}
     const isUploaded = queryValue(request, 'uploaded') === '1'
     const main = html`${faceSheet}${isUploaded && notice('done', 'The font was uploaded.')}
 <p><a href="fonts">All fonts</a></p>
-${section('font-sample', 'In its own letters', sampleOf(font))}
+${section('font-sample', 'Sample', sampleOf(font))}
 ${await rendererSection(request, reply, font)}
 ${section('font-usages', 'Where it is used', usageList(desk, request, usages))}
 ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'Delete', html`<p class="remark">All its styles are deleted. Designs that name it cannot be printed until it is uploaded again.</p>${deleteParts(name, usages)}`)}`, { className: '' })}`
@@ -119,7 +119,7 @@ function uploadSection(form: FormMaker): Html | undefined {
 }
 
 const searchForm = (search: string) => html`<form class="filters" action="fonts" method="get">
-<p><label for="font-q">Name</label><input type="search" id="font-q" name="q" value="${search}" maxlength="200"></p><p><button>Find</button></p></form>`
+<p><label for="font-q">Name</label><input type="search" id="font-q" name="q" value="${search}" maxlength="200"></p><p><button>Search</button></p></form>`
 
 function specimen(font: SampledFont): Html {
   const styles = stylesOf(font).map(({ style }) => style)

@@ -116,8 +116,8 @@ function deliveryWords(delivery: DeliveryView | undefined): Html | undefined {
   const { state, path, attempts, error } = delivery
   if (state === 'delivered') return html`<p class="remark">Delivered as ${path}</p>`
   if (state === 'failed') return html`<p class="why">Not delivered: ${error}</p>`
-  if (attempts === 0) return html`<p class="remark">Is being delivered</p>`
-  return html`<p class="why">Not delivered yet, and tried again: ${error}</p>`
+  if (attempts === 0) return html`<p class="remark">Being delivered</p>`
+  return html`<p class="why">Not delivered yet, will be retried: ${error}</p>`
 }
 
 function progress(job: JobView, { drawn, hasService }: JobForms): Html {
@@ -138,14 +138,14 @@ function formatText({ output_format: format, dpi, color }: JobView['exportSettin
 /** Advice by the code of the error; the message of the job says what happened. */
 const advice: Record<string, string> = {
   svc_render_refused:
-    'Open the order: it says what is wrong. Ask the customer for a corrected design, or choose another format; then make it again.',
+    'Open the order: it says what is wrong. Ask the customer for a corrected design, or choose another format; then retry.',
   svc_render_failed:
-    'Make it again. If it fails again, the design is too large or damaged: show this page to the administrator of the server.',
-  svc_renderer_busy: 'Too much was waiting. Make it again in a minute.',
+    'Retry. If it fails again, the design is too large or damaged: show this page to the administrator of the server.',
+  svc_renderer_busy: 'Too many jobs were waiting. Retry in a minute.',
   svc_export_refused:
-    'The export service did not accept the order. Read its reason, correct the order, and make it again.',
-  svc_print_file_unavailable: 'The finished file could not be fetched. Make it again.',
-  svc_print_file_rejected: 'The export service sent a file that is no print file. Make it again.',
+    'The export service did not accept the order. Read its reason, correct the order, and retry.',
+  svc_print_file_unavailable: 'The finished file could not be fetched. Retry.',
+  svc_print_file_rejected: 'The export service sent a file that is no print file. Retry.',
   svc_print_file_too_large:
     'The file is larger than this installation takes. Choose a lower resolution, or have the limit raised.',
   svc_print_file_url_refused:
@@ -155,20 +155,20 @@ const advice: Record<string, string> = {
   svc_print_provider_refused:
     'Correct in the order what the provider names, or change or empty the product number on the page of the order; then send it again.',
   svc_print_provider_unavailable: 'The print provider did not respond. Send it again later.',
-  svc_print_job_invalid: 'Make the file again from the page of the order.',
-  svc_print_job_cancelled: 'Make it again if it was cancelled by mistake.',
+  svc_print_job_invalid: 'Open the order, and make a new print file.',
+  svc_print_job_cancelled: 'Retry if it was cancelled by mistake.',
   svc_storage_unavailable:
-    'The file storage did not respond. Check it on the status page of the settings, then make it again.',
-  svc_storage_not_configured: 'Set up the file storage in the settings, then make it again.',
-  svc_unavailable: 'Something was not reachable for a moment. Make it again.',
+    'The file storage did not respond. Check it on the status page of the settings, then retry.',
+  svc_storage_not_configured: 'Set up the file storage in the settings, then retry.',
+  svc_unavailable: 'The database did not respond. Retry.',
 }
 
 /** Advice about refusals of the renderer, by the code of the first finding. */
 const refusalAdvice: Partial<Record<string, string>> = {
-  font: 'Open the order and upload the font there, or ask the administrator to install the package that is named; then make it again.',
-  picture: 'Open the order and upload the picture there, or ask the customer for it; then make it again.',
+  font: 'Open the order and upload the font there, or ask the administrator to install the package that is named; then retry.',
+  picture: 'Open the order and upload the picture there, or ask the customer for it; then retry.',
   limit:
-    'Choose a lower resolution, or PDF; if that does not help, ask the customer for a simpler design. Then make it again.',
+    'Choose a lower resolution, or PDF; if that does not help, ask the customer for a simpler design. Then retry.',
 }
 
 /** Whether something has to be set up first. */
@@ -178,7 +178,7 @@ const isAboutSettings = ({ error }: JobView): boolean =>
 const adviceFor = ({ error, refusals }: JobView): string =>
   refusalAdvice[refusals[0] ?? ''] ??
   advice[error?.code ?? ''] ??
-  'Make it again. If it fails again, show this page to the administrator of the server.'
+  'Retry. If it fails again, show this page to the administrator of the server.'
 
 /**
  * How far a job that waits is, in percent.
@@ -189,12 +189,12 @@ function progressOf(
   { drawn = 0, hasService }: { drawn: number | undefined; hasService: boolean },
 ): { percent: number; words: string } {
   if (step === 'ordering' || step === 'ordered' || step === 'stored')
-    return { percent: 90, words: 'Being sent on' }
+    return { percent: 90, words: 'Being completed' }
   if (step === 'downloaded') return { percent: 80, words: 'Being stored' }
   if (isRunning) return { percent: Math.round(5 + 70 * drawn), words: 'Being drawn' }
-  if (exportSettings.export_method === rendererMethod) return { percent: 0, words: 'Waits for its turn' }
+  if (exportSettings.export_method === rendererMethod) return { percent: 0, words: 'Waiting for its turn' }
   const words = hasService
-    ? 'Waits for the export service'
-    : 'Waits for a file from elsewhere: this host has no export service. If none comes, cancel it and make it again'
+    ? 'Waiting for the export service'
+    : 'Waiting for a file from outside: this host has no export service. If none comes, cancel it, then retry'
   return { percent: 0, words }
 }

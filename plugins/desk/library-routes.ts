@@ -60,7 +60,7 @@ export function libraryRoutes(desk: Desk): void {
     const main = html`${queryValue(request, 'deleted') === '1' && notice('done', 'The file was deleted.')}
 ${uploadSection(form)}
 ${filters(search, type ?? '')}
-<p><a href="unused">Files that nothing uses</a></p>
+<p><a href="unused">Unused files</a></p>
 <p class="remark" role="status">${total} ${total === 1 ? 'file' : 'files'}, newest first.</p>
 <ul class="gallery">${items.map((asset) => html`<li>${assetCard(asset, canPreview, zone)}</li>`)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Newer files')} ${number * pageSize < total && link(number + 1, 'Older files')}</p>`
@@ -79,7 +79,7 @@ ${filters(search, type ?? '')}
     const form = desk.forms(request, reply)
     const removal = html`<p class="remark">The file is deleted from its storage. Designs that show it cannot be printed afterwards.</p>${deleteParts(title, usages)}`
     const main = html`${queryValue(request, 'uploaded') === '1' && (await uploadNotices(asset, request.ip))}
-<p><a href="library">Whole library</a></p>
+<p><a href="library">All files</a></p>
 ${section('asset-picture', 'Picture', [
   html`<div class="asset">${assetPreview(asset, 800, canPreview)}</div>`,
   html`<dl><dt>Original name</dt><dd>${title}</dd><dt>Stored as</dt><dd><code>${key}</code></dd>
@@ -174,4 +174,4 @@ function uploadSection(form: FormMaker): Html | undefined {
 const filters = (search: string, type: string) => html`<form class="filters" action="library" method="get">
 <p><label for="library-q">Name</label><input type="search" id="library-q" name="q" value="${search}" maxlength="200"></p>
 <p><label for="library-type">Type</label><select id="library-type" name="type">${choices({ '': 'All', ...typeNames }, type)}</select></p>
-<p><button>Find</button></p></form>`
+<p><button>Search</button></p></form>`

@@ -122,14 +122,14 @@ export function filterForm(filters: Filters): Html {
   return html`
 <form class="filters" method="get" action="orders">
 ${search && html`<p><label for="search">Contains</label><input type="search" id="search" name="q" value="${search}" maxlength="200"></p>`}
-<p><label for="work">Show</label><select id="work" name="work">${choices({ '': 'All orders', ...workTitles }, work)}</select></p>
+<p><label for="work">Print state</label><select id="work" name="work">${choices({ '': 'All orders', ...workTitles }, work)}</select></p>
 <p><label for="source">Source</label><select id="source" name="source">${choices({ '': 'All', ...types }, source)}</select></p>
 <p><label for="status">State of the order</label><input id="status" name="status" list="statuses" value="${status ?? ''}" class="short" autocomplete="off"><datalist id="statuses">${usualStatuses.map((name) => html`<option value="${name}"></option>`)}</datalist></p>
 <p><label for="product">Product</label><input type="text" id="product" name="product" value="${product}" maxlength="200" autocomplete="off"></p>
 <p><label for="state">Print file</label><select id="state" name="state">${choices({ '': 'All', ...fileStateNames }, state)}</select></p>
 <p><label for="since">From</label><input type="date" id="since" name="since" value="${since ?? ''}"></p>
 <p><label for="until">Until</label><input type="date" id="until" name="until" value="${until ?? ''}"></p>
-${work && html`<p><label for="sort">Sorted</label><select id="sort" name="sort">${choices(sorts, sort)}</select></p>`}
-<p><button class="main">Show</button></p>
+${work && html`<p><label for="sort">Sort</label><select id="sort" name="sort">${choices(sorts, sort)}</select></p>`}
+<p><button class="main">Apply filters</button></p>
 </form>`
 }

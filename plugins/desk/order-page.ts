@@ -57,7 +57,7 @@ export function orderPage(view: View): Html {
   return html`
 ${feedback}
 ${findingRows(findings.map((finding) => findingOf('warning', finding)))}
-${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.name.type}:${view.name.id}" accesskey="t">${items.length === 1 ? 'Ticket' : 'Tickets'}</a></p>`}
+${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.name.type}:${view.name.id}" accesskey="t">${items.length === 1 ? 'Show ticket' : 'Show tickets'}</a></p>`}
 ${items.map((item) => itemSection(item, view))}
 ${customerSection(view)}
 ${section('section-jobs', 'Print jobs', [
@@ -68,7 +68,7 @@ ${section('section-jobs', 'Print jobs', [
 
 function filesLink({ name: { type, id }, history }: View): Html | undefined {
   if (!history.some(({ status, file }) => status === 'completed' && file)) return undefined
-  return html`<p><a class="button" href="files?type=${type}&id=${id}" download>All files as ZIP</a></p>`
+  return html`<p><a class="button" href="files?type=${type}&id=${id}" download>Download ZIP</a></p>`
 }
 
 function itemSection(item: ShownItem, view: View): Html {
@@ -76,7 +76,8 @@ function itemSection(item: ShownItem, view: View): Html {
   const title = name || (id > 0 ? `Item ${id}` : 'Design')
   return section(`item-${id}`, html`${title} ${jobMark(job)} ${room && printStateMark(room.state.state)}`, [
     room && roomParts(room, view),
-    isOutdated && html`<p class="why">The design was changed after this file was made. Make it again.</p>`,
+    isOutdated &&
+      html`<p class="why">The design was changed after this file was made. Make a new print file.</p>`,
     problem && html`<p class="problem">${problem}</p>`,
     design && designParts(item, design, view),
     !problem && printForm(item, view),
@@ -89,8 +90,8 @@ function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
   const itemName = `item ${itemId}`
   const button = (name: PrintStateName, words: string, key: string, className = '') =>
     html`<button name="state" value="${name}" class="${className}" accesskey="${key}">${words}<span class="unseen"> ${itemName}</span></button>`
-  const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Print again', 'r')}
-<label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Problem', 'x')} ${state.changed_at && button('to_print', 'Back to “to print”', 'b')}`
+  const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Mark for reprint', 'r')}
+<label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Mark as a problem', 'x')} ${state.changed_at && button('to_print', 'Mark as to print', 'b')}`
   const attributes = (bought?.attributes ?? entered).map(
     ({ name, value }) => html`<li>${name}: ${value}</li>`,
   )
@@ -152,7 +153,7 @@ ${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="tex
 export const maxVariation = 100
 
 const formatNames: Record<'' | (typeof outputFormats)[number], string> = {
-  '': 'As the settings say',
+  '': 'As in the settings',
   'svg-pdf': 'PDF',
   png: 'PNG',
   jpeg: 'JPEG',
@@ -170,8 +171,8 @@ function printForm(
 <label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
 ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color profile (CMYK)', rgb: 'RGB' })}</select></label>`}
-<button class="main">${job ? 'Make new print file' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
-  const send = html`<button>Send to the provider<span class="unseen"> item ${item}</span></button>`
+<button class="main">${job ? 'Make a new print file' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
+  const send = html`<button>Send to the print provider<span class="unseen"> item ${item}</span></button>`
   return html`
 <div class="acts">${form('orders:write', 'print', order, choose)}
 ${provider?.variation && form('orders:write', 'print', order, send)}</div>
@@ -193,7 +194,7 @@ const variationForm = (form: FormMaker, drawn: Drawn, { variation }: ProviderPro
 /** Which product of the print provider the item is printed on. @param change the form that changes it, for users who may */
 const providerPart = ({ variation }: ProviderProduct, change: Html | undefined): Html => html`
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
-<p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'It is printed here.'}${change && ' Without a number it is printed here.'}</p>`
+<p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'The shop prints this itself.'}${change && ' Without a number, the shop prints it itself.'}</p>`
 
 function customerSection({ name: { type, id }, order, details, forms }: View): Html {
   const row = (title: string, value: Html | string | undefined) =>

@@ -24,7 +24,7 @@ export function ordersRoutes(desk: Desk): void {
       desk.timeZone(),
     ])
     const isFirst = queryValue(request, 'at') === ''
-    const none = listed.next ? 'None of these. There are more orders.' : 'There are no such orders.'
+    const none = listed.next ? 'No order on this page matches. There are more orders.' : 'No orders match.'
     const isAllChosen = queryValue(request, 'choose') === 'all'
     const choice = { isChosen: isAllChosen, filters }
     const shown = listed.orders.flatMap((order) =>
@@ -73,7 +73,7 @@ function leftOutNote({ leftOut, isCut }: WorkList, { work }: Filters): Html {
   const count = states.reduce((sum, [, number]) => sum + number, 0)
   return html`
 ${work === 'to_print' && html`<p class="remark">${workTitles.to_print}: orders of the last ${toPrintDays} days in a printable state.${count > 0 && ` Left out: ${states.map(([state, number]) => `${number} ${state}`).join(', ')}.`}</p>`}
-${isCut && html`<p class="remark">There are more orders than this list looks at: mark those that are done.</p>`}`
+${isCut && html`<p class="remark">This list does not include all orders: mark those that are printed.</p>`}`
 }
 
 /** A form around the list, in which orders are chosen for a batch. */
@@ -83,11 +83,11 @@ function chooser(
   { isChosen, filters, count }: { isChosen: boolean; filters: Filters; count: number },
 ): Html {
   const label = isChosen
-    ? 'Choose none'
-    : `Choose all ${count > pageSize ? `${pageSize} of this page` : count}`
+    ? 'Select none'
+    : `Select all ${count > pageSize ? `${pageSize} of this page` : count}`
   const toggle = queryOf(filters, isChosen ? {} : { choose: 'all' })
   const content = html`
-<p class="bar"><button class="main" accesskey="w">Work on the chosen orders</button> <a href="orders?${toggle}" data-choose>${label}</a></p>
+<p class="bar"><button class="main" accesskey="w">Work on selected orders</button> <a href="orders?${toggle}" data-choose>${label}</a></p>
 ${list}`
   return form('orders:read', 'choose', {}, content, { className: 'choose' }) ?? list
 }
@@ -109,7 +109,7 @@ function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice
   const key = `${type}:${id}`
   const due = listed.due.get(order)
   return html`
-<li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Choose ${name}</span></label>
+<li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Select ${name}</span></label>
 <a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
 <p class="remark">${timeOf(created_date, zone)}${due && html`, due ${due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>

@@ -61,7 +61,7 @@ ${views.length > maxViews && html`<p class="remark">${views.length - maxViews} m
 function summary(drawn: Drawn, result: Preflight | string): Html {
   if (typeof result === 'string') return html`<div class="notice problem"><p>${result}</p></div>`
   const rows = findingRows(result.findings.filter(({ view }) => view === null))
-  const text = result.printable ? 'It can be printed.' : 'It cannot be printed as it is.'
+  const text = result.printable ? 'Ready to print.' : 'Not ready to print.'
   return html`<p class="notice ${result.printable ? 'done' : 'problem'}">${text} <a href="check?${drawnQuery(drawn)}">Sizes, fonts and what is missing</a></p>${rows}`
 }
 
@@ -77,7 +77,7 @@ function viewSection(
   const shown = { width: 800, alt: `Preview of ${title}`, failure, canPreview }
   const findings =
     typeof result === 'object' ? findingRows(result.findings.filter(({ view }) => view === title)) : undefined
-  const fine = typeof result === 'object' && html`<p class="good">Nothing to report.</p>`
+  const fine = typeof result === 'object' && html`<p class="good">No findings.</p>`
   return section(`view-${index}`, title, [
     html`<div class="asset">${picture(preview, shown)}</div>`,
     findings ?? fine,

@@ -64,7 +64,7 @@ function checkSection(check: ProductCheck | undefined, form: FormMaker, zone: st
   const isRunning = check !== undefined && !check.endedAt
   const [action, words] = isRunning ? ['stop-check', 'Stop'] : ['check-products', 'Check all products']
   const main = html`
-<div id="check" data-live>${check ? found(check, zone) : html`<p class="remark">Missing pictures, fonts that are not uploaded, and what cannot be printed.</p>`}
+<div id="check" data-live>${check ? found(check, zone) : html`<p class="remark">Finds missing pictures, missing fonts, and what cannot be printed.</p>`}
 ${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div>`
   return section('section-check', 'Check before printing', main)
 }
@@ -75,12 +75,12 @@ function found(check: ProductCheck, zone: string): Html {
     ? html`${problem ? `${problem} ` : ''}${done} ${done === 1 ? 'product' : 'products'} checked until ${timeOf(endedAt, zone)}; kept until the server restarts.`
     : html`<progress max="${Math.max(total, done, 1)}" value="${done}" aria-label="Progress of the check"></progress> ${done} of ${total} checked`
   return html`<p>${state}</p>
-<p><strong>${refused}</strong> cannot be printed, <strong>${warned}</strong> worth a look.</p>
+<p><strong>${refused}</strong> not ready to print, <strong>${warned}</strong> with warnings.</p>
 ${
   products.length > 0 &&
-  html`<details${products.length <= 10 && html` open`}><summary>What was found</summary><ul class="jobs">${products.map(
+  html`<details${products.length <= 10 && html` open`}><summary>Findings</summary><ul class="jobs">${products.map(
     ({ id, title, isPrintable, findings }) => html`
-<li><div class="what"><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Worth a look</span>` : html`<span class="state failed">Cannot be printed</span>`}</p>
+<li><div class="what"><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Warnings</span>` : html`<span class="state failed">Not ready to print</span>`}</p>
 ${findings.map((text) => html`<p class="${isPrintable ? 'remark' : 'why'}">${text}</p>`)}</div></li>`,
   )}</ul></details>`
 }`

@@ -19,7 +19,7 @@ const maxDeleting = 6000
 const cutOff =
   'This shop has more designs than can be searched while a page loads, so no file can be called unused. The page of each file lists the usages that were found.'
 
-/** The page that lists files of the library that nothing uses, and deletes the chosen ones. */
+/** The page that lists files of the library that nothing uses, and deletes the selected ones. */
 export function unusedRoutes(desk: Desk): void {
   const { database, totals, storages, renderer } = desk.context
   const assets = assetsRepository(database, totals, storages)
@@ -35,14 +35,14 @@ export function unusedRoutes(desk: Desk): void {
     const zone = await desk.timeZone()
     const cards = unused?.map((asset) => card(asset, renderer !== undefined, zone))
     const fields = html`<ul class="gallery">${cards}</ul>
-<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Delete the chosen files for good</label></p>
+<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Permanently delete the selected files</label></p>
 <p><button class="danger">Delete unused files</button></p>`
     const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { className: '' })
     const list = cards?.length
       ? (sent ?? html`<ul class="gallery">${cards}</ul>`)
       : html`<p role="status">${noneOf(oldAssets.length)}</p>`
     const main = html`
-<p><a href="library">Whole library</a></p>
+<p><a href="library">All files</a></p>
 ${results(queryValue(request, 'deleted'), queryValue(request, 'left'))}
 <p class="remark">Files that were uploaded more than ${minDays} days ago and that no product, design, layout, print profile, setting or order
 contains, oldest first, among ${pageSize} files at a time. Carts, pages of the CMS and e-mails are not searched.</p>
@@ -54,7 +54,7 @@ ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cut
   desk.post('/delete-unused', { scope: 'assets:write', operation: 'delete_unused_assets' }, async (form) => {
     if (valueIn(form, 'confirmed') !== 'yes') throw invalidParams({ confirmed: 'must be ticked' })
     const keys = [...new Set(form.get('key'))]
-    if (keys.length === 0) throw invalidParams({ key: 'no file is chosen' })
+    if (keys.length === 0) throw invalidParams({ key: 'no file is selected' })
     if (keys.length > pageSize)
       throw invalidParams({ key: `at most ${pageSize} files can be deleted at a time` })
     const unused = await within(requestTime.handler, async () => {

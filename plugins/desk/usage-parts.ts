@@ -42,7 +42,7 @@ export function usageList(desk: Desk, request: FastifyRequest, usages: Usages): 
       : html`<dt>${name}</dt><dd>${items.map((item, index) => [index > 0 && ', ', item])}</dd>`,
   )
   return html`
-${rows.length > 0 ? html`<dl>${rows}</dl>` : html`<p>${usages.complete ? 'Nothing in this shop uses it.' : 'No usage was found so far.'}</p>`}
+${rows.length > 0 ? html`<dl>${rows}</dl>` : html`<p>${usages.complete ? 'Not used in this shop.' : 'No usage was found so far.'}</p>`}
 ${!usages.complete && html`<p class="remark">The search was cut off, so there may be more usages.</p>`}
 <p class="remark">Pages of the CMS and e-mails are not searched.</p>`
 }

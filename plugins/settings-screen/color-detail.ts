@@ -143,7 +143,7 @@ function positionOf(list: readonly object[], id: string): number {
 /** @throws SvcError 400 unless the box was ticked that confirms a removal */
 function assertConfirmed(isConfirmed: boolean): void {
   if (!isConfirmed)
-    throw new SvcError('rest_invalid_param', { message: 'Tick the box if it is really to be removed.' })
+    throw new SvcError('rest_invalid_param', { message: 'Tick the box to confirm the deletion.' })
 }
 
 /** The library after the pressed button of the page of a palette. */
@@ -174,7 +174,7 @@ function memberRows(palette: Palette, { colors }: ColorLibrary): Html {
     const color = byId.get(id)
     const name = color ? nameOf(color) : String(id)
     return html`<li>${color && swatch(draftOf(color).hex, name)}<div class="what"><p class="name">${name}</p></div>
-<div class="buttons">${moveButtons({ list: 'member', position, count: ids.length }, name)} <button name="act" value="${buttonValue('member', 'out', position)}">Take out<span class="unseen"> ${name}</span></button></div></li>`
+<div class="buttons">${moveButtons({ list: 'member', position, count: ids.length }, name)} <button name="act" value="${buttonValue('member', 'out', position)}">Remove<span class="unseen"> ${name}</span></button></div></li>`
   })}</ul>`
 }
 
@@ -203,11 +203,11 @@ const removal = (
 ) =>
   section(
     'entry-removal',
-    `Remove this ${type}`,
+    `Delete this ${type}`,
     postForm(action, opened, [
       html`<p class="remark">${consequence}</p>
-<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Remove this ${type} from the library</label></p>
-<p><button class="danger" name="act" value="remove">Remove ${type}</button></p>`,
+<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Delete this ${type} from the library</label></p>
+<p><button class="danger" name="act" value="remove">Delete ${type}</button></p>`,
     ]),
   )
 
@@ -234,7 +234,7 @@ function usageList(
   ] as const
   const used = rows.filter(([, names]) => names.length > 0)
   return html`
-${used.length > 0 ? html`<dl>${used.map(([label, names]) => html`<dt>${label}</dt><dd>${names.map((name, index) => [index > 0 && ', ', name])}</dd>`)}</dl>` : html`<p>${isCut ? 'No usage was found so far.' : 'Nothing in this shop uses it.'}</p>`}
+${used.length > 0 ? html`<dl>${used.map(([label, names]) => html`<dt>${label}</dt><dd>${names.map((name, index) => [index > 0 && ', ', name])}</dd>`)}</dl>` : html`<p>${isCut ? 'No usage was found so far.' : 'Not used in this shop.'}</p>`}
 ${isCut && html`<p class="remark">The search was cut off, so there may be more usages.</p>`}
 <p class="remark">Orders are not searched.</p>`
 }

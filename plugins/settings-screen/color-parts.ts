@@ -18,7 +18,7 @@ const textIn = (value: unknown): string =>
 
 /** The name of a color or palette, or its id. */
 export const nameOf = (entry: Color | Palette): string =>
-  textIn(Object(entry).name) || textIn(Object(entry).id) || 'Without a name'
+  textIn(Object(entry).name) || textIn(Object(entry).id) || 'Unnamed'
 
 /** The entries of the form for a stored color. */
 export function draftOf(color: Color): ColorDraft {

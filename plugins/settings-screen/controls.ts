@@ -134,7 +134,7 @@ function inputOf(entry: Entry, attributes: Html): Html {
 /** Links to the page on which a list is edited that consists of several settings. */
 function pageOf(id: string): Html | undefined {
   const route = dedicatedRoute(id)
-  return route === undefined ? undefined : html`<a href="edit-${route.slice(1)}">Edit it</a>`
+  return route === undefined ? undefined : html`<a href="edit-${route.slice(1)}">Edit</a>`
 }
 
 function textArea(kind: string, inputAttributes: Html, value: string, unreadableRemark: Html | false): Html {
@@ -173,7 +173,7 @@ ${optionsOf(field, value).map(
 function secret({ field, sent, removed }: Entry, inputAttributes: Html): Html {
   const { setting, isSet } = field
   return html`<input type="password" ${inputAttributes} value="" autocomplete="new-password" spellcheck="false">
-${sent && html`<p class="remark">What you entered was not saved and is not shown: please enter it again.</p>`}
+${sent && html`<p class="remark">Your entry was not saved and is not shown. Please enter it again.</p>`}
 <p class="remark"><strong>${isSet ? 'Set' : 'Not set'}.</strong> ${isSet ? 'It is never shown. Leave this empty to keep it.' : 'It will never be shown.'}</p>
 ${isSet && html`<label class="box"><input type="checkbox" name="_remove" value="${setting.id}"${removed && html` checked`}> Remove ${setting.label}</label>`}`
 }

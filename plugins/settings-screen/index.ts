@@ -11,6 +11,7 @@ import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { settingsMeaning } from '../../src/settings/synonyms.ts'
 import { colorRoutes } from './color-routes.ts'
+import { elsewhere } from './elsewhere.ts'
 import { orderPictures } from './job-table.ts'
 import { anchorOf, fixedPages, titleOf } from './layout.ts'
 import { listRoutes } from './list-routes.ts'
@@ -76,12 +77,13 @@ function pages(app: FastifyInstance, screen: Screen): void {
   })
 }
 
-/** Settings of all tabs that the text means. */
+/** Settings of all tabs that the text means, and where things are set that are no settings of this API. */
 function searchPage(text: string, found: readonly Setting[]): Html {
   if (text === '') return html`<p>Enter a part of the name, key or description of a setting.</p>`
-  if (found.length === 0) return html`<p role="status">No setting matches “${text}”.</p>`
+  const hints = elsewhere(text).map((hint) => html`<p class="notice">${hint}</p>`)
+  if (found.length === 0) return html`<p role="status">No setting matches “${text}”.</p>${hints}`
   return html`
-<p role="status">${found.length === 1 ? '1 setting matches' : `${found.length} settings match`} “${text}”.</p>
+<p role="status">${found.length === 1 ? '1 setting matches' : `${found.length} settings match`} “${text}”.</p>${hints}
 <ul class="found">${found.map(
     ({ id, label, description, tab, sectionLabel }) => html`
 <li><a href="${linkTo(tab)}#${anchorOf(id)}">${label}</a> <span class="place">${titleOf(tab)} › ${sectionLabel}</span>

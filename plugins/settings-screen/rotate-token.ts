@@ -25,7 +25,7 @@ export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
   const { namedTokens, bodyLimits } = screen.context
   const used = usedForms()
   const send = (reply: FastifyReply, main: Html) =>
-    screen.send(reply, { title: 'Rotate a token', current: 'named-tokens', main })
+    screen.send(reply, { title: 'Rotate token', current: 'named-tokens', main })
 
   /** Sends the page that asks. @param problem why the previous form was refused */
   async function sendQuestion(request: FastifyRequest, reply: FastifyReply, name: string, problem?: string) {

@@ -202,7 +202,7 @@ function webhookPart(dead: readonly WebhookEvent[] | undefined, deskUrl: string 
 <dl><dt>Events not delivered</dt><dd>${state(dead.length === 0, count)}</dd>
 ${dead.length > 0 && html`<dt>Receivers</dt><dd>${receivers.join(', ')}</dd><dt>Last reason</dt><dd>${dead.at(-1)?.error}</dd>`}
 </dl>
-${dead.length > 0 && remedy(html`Check that the receiver responds with a status from 200 to 299 within its time. Then press “Send all again” on the page Deliveries of ${page}.`)}`
+${dead.length > 0 && remedy(html`Check that the receiver responds with a status from 200 to 299 within its time. Then press “Retry all” on the page Deliveries of ${page}.`)}`
   return section('section-webhooks', 'Webhooks', list)
 }
 

@@ -49,8 +49,8 @@ function obeyedRemark(entries: readonly Entry[]): Html | undefined {
   if (count === entries.length) return undefined
   const others = 'stored for the designer, the PHP of the shop and your own code'
   if (count === 0)
-    return html`<p class="remark">This API and its renderer obey none of these settings. They are ${others}.</p>`
-  return html`<p class="remark"><span class="tag">Used here</span> marks what this API and its renderer obey. The other settings are ${others}.</p>`
+    return html`<p class="remark">None of these settings takes effect in this API or its renderer. They are ${others}.</p>`
+  return html`<p class="remark">Settings marked <span class="tag">Used here</span> take effect in this API and its renderer. The others are ${others}.</p>`
 }
 
 /** Settings of a tab above which its sections are folded, and those with another value than the default come first. */

@@ -38,10 +38,10 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
     html`${copied('svc_api_token', token ?? '')}
 <p class="remark">${
       token === undefined
-        ? 'There is none: the next request to the API generates one. Then load this page again.'
-        : html`<a href="clear-token">Clear to rotate…</a>`
+        ? 'No token yet: the next request to the API generates one. Then reload this page.'
+        : html`<a href="clear-token">Rotate token…</a>`
     }</p>
-<p class="remark"><a href="named-tokens">Named tokens with limited rights…</a></p>`,
+<p class="remark"><a href="named-tokens">Create tokens with limited rights…</a></p>`,
   )
   const before = html`
 <section aria-labelledby="section-state" data-api="${site.restBase}" data-api-path="${site.restPath}">
@@ -51,7 +51,7 @@ export async function apiSurroundings(context: SvcContext, documentUrl?: string)
 <dt>Base URL</dt><dd><code>${site.restBase}/svc/v1</code></dd>
 <dt>OpenAPI document</dt><dd>${documentUrl ? html`<a href="${documentUrl}">${documentUrl}</a>` : ownDocument || 'not served by this app'}</dd>
 </dl>
-<p><button type="button" data-ask hidden>Ask every group of the API now</button></p>
+<p><button type="button" data-ask hidden>Test all routes</button></p>
 </section>`
   return { before, aside }
 }

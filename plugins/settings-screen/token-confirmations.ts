@@ -23,10 +23,10 @@ export function tokenConfirmationRoutes(app: FastifyInstance, screen: Screen): v
       const _state = group ? (await settings.group(group)).state : ''
       const warning = html`<p>The token is refused from now on, everywhere within one second. The next request to the API, which still fails, generates a
 new one. It is shown in the API tab then. Clients that hold the old one must be updated.</p>`
-      const button = html`<p><button class="danger">Clear the token</button> <a href="api">Keep it</a></p>`
+      const button = html`<p><button class="danger">Rotate token</button> <a href="api">Cancel</a></p>`
       const form = postForm('clear-token', { _form: screen.formToken(request, reply), _state }, button)
       const main = html`${feedback}${section('section-clear', 'Every client needs the new token', [warning, form])}`
-      return screen.send(reply, { title: 'Clear the API token', current: 'api', main })
+      return screen.send(reply, { title: 'Rotate the API token', current: 'api', main })
     },
     save: (_none, precondition) => settings.save({ [tokenKey]: '' }, { precondition }),
     next: 'api?saved=1',
@@ -42,11 +42,11 @@ new one. It is shown in the API tab then. Clients that hold the old one must be 
       const exists = (await namedTokens.list()).some((token) => token.name === name)
       if (!exists && sent === undefined)
         throw new SvcError('rest_no_route', { message: 'There is no such token.' })
-      const warning = html`<p>The token is refused from now on, everywhere within one second. It cannot be brought back.</p>`
-      const button = html`<p><button class="danger">Revoke the token</button> <a href="named-tokens">Keep it</a></p>`
+      const warning = html`<p>The token is refused from now on, everywhere within one second. This cannot be undone.</p>`
+      const button = html`<p><button class="danger">Revoke token</button> <a href="named-tokens">Cancel</a></p>`
       const form = postForm('revoke-token', { _form: screen.formToken(request, reply), name }, button)
       const main = html`${feedback}${section('section-revoke', `Revoke “${name}”?`, [warning, form])}`
-      return screen.send(reply, { title: 'Revoke a token', current: 'named-tokens', main })
+      return screen.send(reply, { title: 'Revoke token', current: 'named-tokens', main })
     },
     // If another user was faster, the token is revoked in any case.
     save: (name) => namedTokens.revoke(name),

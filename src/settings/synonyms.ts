@@ -8,48 +8,92 @@ const groups: readonly (readonly string[])[] = [
   ['maximum', 'max', 'limit', 'largest', 'biggest'],
   ['minimum', 'min', 'smallest', 'least'],
   ['currency', 'price', 'money', 'cost', 'amount', 'surcharge'],
+  ['discount', 'pricing'],
   ['font', 'typeface', 'lettering'],
   ['color', 'colour', 'ink', 'swatch'],
-  ['login', 'account', 'logged in', 'sign in'],
-  ['language', 'translation', 'locale', 'multi-languages'],
+  ['login', 'account', 'logged in', 'sign in', 'guest', 'registration'],
+  ['language', 'translation', 'locale', 'multi-languages', 'translate'],
   ['resolution', 'dpi', 'quality', 'sharpness'],
   ['password', 'secret', 'token', 'key', 'credentials'],
   ['cart', 'basket', 'checkout'],
-  ['unit', 'measurement', 'inches', 'millimetres'],
-  ['email', 'e-mail', 'mail', 'recipient'],
+  [
+    'unit',
+    'measurement',
+    'inch',
+    'inches',
+    'mm',
+    'millimeter',
+    'millimetre',
+    'millimetres',
+    'centimeter',
+    'centimetre',
+  ],
+  ['email', 'e-mail', 'mail', 'recipient', 'notification'],
   ['cloud', 'storage', 's3', 'dropbox', 'bucket'],
+  ['folder', 'directory', 'path'],
   ['size', 'width', 'height', 'dimension'],
   ['print', 'export', 'pdf'],
   ['crop', 'trim', 'cut'],
-  ['hide', 'remove', 'disable'],
+  ['category', 'categories'],
+  ['state', 'status', 'paid'],
+  ['snap', 'grid', 'guides'],
+  ['logo', 'watermark'],
+  ['roster', 'team', 'names & numbers', 'names and numbers'],
+  ['terms', 'conditions', 'legal', 'agreement', 'rights', 'privacy', 'gdpr', 'consent'],
+  ['removal', 'remove', 'hide', 'disable'],
+  ['fullscreen', 'fullwidth', 'full width'],
+  ['phone', 'smartphone', 'mobile'],
   ['share', 'sharing', 'social'],
   ['help', 'hint', 'tooltip', 'info'],
 ]
 
+/** Words of a search that say nothing about a setting. */
+const fillers = new Set(['a', 'an', 'and', 'for', 'in', 'my', 'number', 'of', 'on', 'or', 'the', 'to'])
+
 /** Words of a search beyond these are ignored. */
 const maxWords = 8
 
-/** The word and its synonyms. */
-const synonymsOf = (word: string): readonly string[] => [
-  word,
-  ...groups.filter((group) => group.includes(word)).flat(),
-]
+/** The word, its singular, and their synonyms. */
+function synonymsOf(word: string): readonly string[] {
+  const forms = /^\p{L}{3,}s$/u.test(word) ? [word, word.slice(0, -1)] : [word]
+  return [...forms, ...groups.filter((group) => forms.some((form) => group.includes(form))).flat()]
+}
+
+/** Characters up to which a word is only found at the beginning of a word: "vat" is no part of "private". */
+const maxShort = 3
+
+/** The text with its words between spaces, those of `camelCase` as well. */
+export const words = (text: string) =>
+  ` ${text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
+
+/** Whether one of the words is in the text. */
+const hasOne = (text: string, list: readonly string[]) =>
+  list.some((word) => contains(text, word.length > maxShort ? word : ` ${word}`))
 
 /**
- * The settings that the text means: those that contain it, then those that contain all its words, then those that contain for
- * each word it or a synonym.
+ * The settings that the text means: those that contain it, then those whose labels contain for each word it or a synonym, then
+ * those that contain all words, then those that contain for each word it or a synonym.
  */
 export function settingsMeaning(settings: readonly Setting[], text: string): Setting[] {
-  const terms = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
+  const all = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
+  const terms = all.length > 1 ? all.filter((term) => !fillers.has(term)) : all
   if (terms.length === 0) return []
   const synonyms = terms.map(synonymsOf)
   /** 0 for the best settings; undefined for those that the text does not mean. */
-  const rankOf = ({ id, label, description, tab, sectionLabel }: Setting): number | undefined => {
-    const facts = [id, label, description]
-    if (facts.some((fact) => contains(fact, text))) return 0
-    const searched = [...facts, tab, sectionLabel].join('\n')
-    if (terms.every((term) => contains(searched, term))) return 1
-    return synonyms.every((list) => list.some((word) => contains(searched, word))) ? 2 : undefined
+  const rankOf = ({
+    id,
+    label,
+    description,
+    tab,
+    sectionLabel,
+    choices = [],
+  }: Setting): number | undefined => {
+    const facts = [id, label, description].map((fact) => `${fact}${words(fact)}`)
+    if (facts.some((fact) => hasOne(fact, [text.toLowerCase()]))) return 0
+    const searched = [...facts, ...[tab, sectionLabel, ...choices].map(words)].join('\n')
+    if (synonyms.every((list) => hasOne(words(label), list))) return 1
+    if (terms.every((term) => hasOne(searched, [term]))) return 2
+    return synonyms.every((list) => hasOne(searched, list)) ? 3 : undefined
   }
   return settings
     .flatMap((setting) => {

@@ -81,9 +81,9 @@ t.test(
     await page.locator('[data-check]').getByText('is not uploaded').waitFor()
     await page.getByLabel('Font Lobster').setInputFiles(font)
     await page.getByRole('button', { name: 'Upload' }).click()
-    t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
+    t.equal(await page.locator('.notice').innerText(), 'Ready to print.')
     await page.getByRole('link', { name: 'Back' }).click()
-    await page.getByRole('button', { name: 'Make new print file of item' }).click()
+    await page.getByRole('button', { name: 'Make a new print file of item' }).click()
     // The resolution: the settings' own.
     await print(trouble.resolution)
     // The provider: another of its products.
@@ -96,7 +96,7 @@ t.test(
     await page.locator('[data-check]').getByText('is not in the storage').waitFor()
     await page.getByLabel(latePhoto).setInputFiles(join(dir, 'svc/uploads/2026/11/photo.jpg'))
     await page.getByRole('button', { name: 'Upload' }).click()
-    t.equal(await page.locator('.notice').innerText(), 'It can be printed.')
+    t.equal(await page.locator('.notice').innerText(), 'Ready to print.')
     await failures(3)
     await jobOf(trouble.provider).getByRole('button', { name: 'Send again' }).click()
     t.equal(await page.locator('.notice[role=status]').innerText(), 'The job was started again.')

@@ -35,7 +35,7 @@ t.test('POST /desk/batch: a problem needs a note, and ticks and note stay on the
   )
   const unticked = await client.submit(batch, 'batch', { do: 'problem', item: undefined, note: 'No "white"' })
   t.equal(unticked.status, 400)
-  t.match(unticked.texts('[role=alert]').join(), 'No item was chosen.')
+  t.match(unticked.texts('[role=alert]').join(), 'No item is selected.')
   t.equal(unticked.document.querySelector('[name=note]')?.getAttribute('value'), 'No "white"')
   t.same((await client.get('orders?work=problem')).texts('.orders .name'), [])
 })

@@ -138,7 +138,7 @@ t.test('POST /desk/batch: chosen orders are checked, printed as one PDF and on s
     const none = await client.submit(batch, 'batch', { do: 'printed', item: undefined })
     t.match(
       (await client.get(none.headers.location ?? '')).texts('[role=alert]').join(),
-      'No item was chosen.',
+      'No item is selected.',
     )
   }),
 )

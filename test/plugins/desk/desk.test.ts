@@ -44,20 +44,20 @@ t.test('orders of all sources are one list, newest first, with the state of thei
     t.notOk(page.document.querySelector('main script, main b'))
     const texts = page.texts('.orders > li')
     t.match(
-      texts.find((text) => text.startsWith('Choose Shop A-77')),
+      texts.find((text) => text.startsWith('Select Shop A-77')),
       /processing Zoë Lovelace ?ada@shop\.example Shirt 1 piece No print file ?Shirt 1 piece No print file$/,
     )
     t.match(
-      texts.find((text) => text.startsWith('Choose Form')),
+      texts.find((text) => text.startsWith('Select Form')),
       /Grace <b>Hopper<\/b> ?grace@navy\.example Size: XL Failed$/,
     )
     t.match((await client.get('orders?q=hopper')).texts('.orders > li').join(), /Size: XL Failed$/)
     t.match(
-      texts.find((text) => text.startsWith(`Choose Shop ${id}`)),
+      texts.find((text) => text.startsWith(`Select Shop ${id}`)),
       /Ready$/,
     )
     t.match(
-      texts.find((text) => text.startsWith('Choose Website')),
+      texts.find((text) => text.startsWith('Select Website')),
       /<script>alert\(1\)<\/script>/,
     )
 
@@ -261,7 +261,7 @@ t.test('a job that waits is cancelled, which its order tells', (t) =>
       .values({ guid: 'abc', status: 'processing', details, data: null })
       .execute()
     const queue = await client.get('queue')
-    t.match(queue.texts('[aria-labelledby=section-waiting] li').join(), 'Waits for the export service')
+    t.match(queue.texts('[aria-labelledby=section-waiting] li').join(), 'Waiting for the export service')
     t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=cancelled')
     t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=ended')
     const job = (await host.call('GET', '/print-jobs/abc')).body.data
@@ -333,11 +333,11 @@ t.test('a check before printing tells what is refused, and the resolution of pic
   const link = page.document.querySelector('a[href^=check]')?.getAttribute('href') ?? ''
   t.equal(link, `check?type=wc&id=${id}&item=${item}`)
   const good = await client.get(link)
-  t.match(good.texts('.notice').join(), 'It can be printed.')
+  t.match(good.texts('.notice').join(), 'Ready to print.')
   t.match(good.texts('[aria-labelledby=found-pictures] li').join('|'), /^Front, Photo: \d+ dpi$/)
   const bad = await wcOrder(host, '2026-06-01 08:00:00', [broken])
   const refused = await client.get(`check?type=wc&id=${bad.id}&item=${bad.items[0]}`)
-  t.match(refused.texts('.notice').join(), 'It cannot be printed as it is.')
+  t.match(refused.texts('.notice').join(), 'Not ready to print.')
   t.match(refused.texts('[aria-labelledby=found-refusal] li').join(), 'The font "Lobster" is not uploaded.')
   t.match(refused.texts('[aria-labelledby=found-fonts] td').join('|'), 'Lobster|regular|nothing: upload it')
   t.equal((await client.get('check?type=product&id=4711')).status, 404)

@@ -67,7 +67,7 @@ t.test('GET font: the letters that the renderer cannot print', async (t) => {
   const page = await client.get(sent.headers.location ?? '')
   t.match(page.texts('.notice'), ['The font was uploaded.'])
   t.match(page.texts('[aria-labelledby=font-check] .finding').join(), 'The font "Three" lacks')
-  t.match(page.texts('[aria-labelledby=font-usages]').join(), 'Nothing in this shop uses it.')
+  t.match(page.texts('[aria-labelledby=font-usages]').join(), 'Not used in this shop.')
   const { body } = await host.call('GET', '/fonts')
   t.ok(body.data.some(({ name }: { name: string }) => name === 'Three'))
 })

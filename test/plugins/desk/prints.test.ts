@@ -56,7 +56,7 @@ t.test('an item of the provider is sent to it by a button of its own, and once m
         await new Promise((resolve) => setTimeout(resolve, 100))
     }
     const page = await client.get(`order?type=wc&id=${id}`)
-    t.match(page.texts('main button').join(), 'Send to the provider')
+    t.match(page.texts('main button').join(), 'Send to the print provider')
     t.match(page.texts('main').join(), 'The print provider prints this: each new file is sent to it.')
     await client.submit(page, 'print')
     await ended(1)
@@ -76,7 +76,7 @@ t.test('an item of the provider is sent to it by a button of its own, and once m
 
 t.test('an item that the shop prints has no such button', async (t) => {
   const { client, id } = await deskShop(t, 'SQLite', design)
-  t.notMatch((await client.get(`order?type=wc&id=${id}`)).texts('main').join(), 'Send to the provider')
+  t.notMatch((await client.get(`order?type=wc&id=${id}`)).texts('main').join(), 'Send to the print provider')
 })
 
 t.test('what the provider is asked to print is changed on the page of the order, or taken back', (t) =>
@@ -99,7 +99,7 @@ t.test('what the provider is asked to print is changed on the page of the order,
     t.equal((await change('x'.repeat(101))).status, 400)
     t.equal((await change('')).headers.location, `order?type=wc&id=${id}&said=here`)
     const page = await client.get(`order?type=wc&id=${id}`)
-    t.notMatch(page.texts('main').join(), 'Send to the provider')
+    t.notMatch(page.texts('main').join(), 'Send to the print provider')
     t.equal((await change('4014')).status, 303)
     t.equal(await stored(), '4014')
   }),

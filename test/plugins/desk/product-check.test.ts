@@ -37,15 +37,15 @@ t.test('all products are checked in the background, and what is wrong is kept', 
     const page = await ended(client)
     const text = page.texts('#check').join()
     t.match(text, /3 products checked until .*kept until the server restarts/)
-    t.match(text, /1 cannot be printed/)
+    t.match(text, /1 not ready to print/)
     const found = page.texts('#check li')
     t.match(
       found[0],
-      new RegExp(`^Mug, product ${bad} Cannot be printed.*The font "Lobster <b>" is not uploaded`),
+      new RegExp(`^Mug, product ${bad} Not ready to print.*The font "Lobster <b>" is not uploaded`),
     )
-    t.notOk(found.some((line) => line.includes(`product ${good} Cannot`)))
+    t.notOk(found.some((line) => line.includes(`product ${good} Not ready`)))
     const link = page.document.querySelector('#check li a')?.getAttribute('href') ?? ''
-    t.match((await client.get(link)).texts('.notice').join(), 'It cannot be printed as it is.')
+    t.match((await client.get(link)).texts('.notice').join(), 'Not ready to print.')
     const again = await client.submit(page, 'check-products')
     t.equal(again.status, 303)
     t.match((await ended(client)).texts('#check').join(), '3 products checked')

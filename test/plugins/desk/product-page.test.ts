@@ -22,8 +22,8 @@ t.test('GET product: findings beside their view', (t) =>
     const id = await addProduct(host, { Front: 'Liberation Sans', Back: 'Lobster' })
     const page = await client.get(`product?id=${id}`)
     t.same(page.texts('h1, h2'), ['Mug <b>', 'Front', 'Back'])
-    t.match(page.texts('.notice'), ['It cannot be printed as it is.'])
-    t.match(page.texts('[aria-labelledby=view-0] .good'), ['Nothing to report.'])
+    t.match(page.texts('.notice'), ['Not ready to print.'])
+    t.match(page.texts('[aria-labelledby=view-0] .good'), ['No findings.'])
     t.match(page.texts('[aria-labelledby=view-1] .finding').join(), 'The font "Lobster" is not uploaded')
     const pictures = [...page.document.querySelectorAll('main img')].map((one) => one.getAttribute('src'))
     t.same(

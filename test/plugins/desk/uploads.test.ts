@@ -87,7 +87,7 @@ t.test('a picture that is lost is replaced in the design, in the size that it ha
       { source: asset.url, parameters: { left: 80 } },
     ])
     t.match(order.text, '"serial":12345678901234567890')
-    t.match((await client.get(check)).texts('.notice'), ['It can be printed.'])
+    t.match((await client.get(check)).texts('.notice'), ['Ready to print.'])
     t.match((await client.get('audit')).texts('main tr').join(), /wc order 1 updated ?desk ?replace_picture/)
   }),
 )
@@ -124,7 +124,7 @@ t.test('a lost picture of a product is replaced in its views', async (t) => {
   t.equal((await upload(client, parts, { path: 'picture' })).status, 303)
   const { data } = (await host.call('GET', `/products/${id}/views`)).body
   t.match(data[0].elements[0].source, /\.png$/)
-  t.match((await client.get(`check?type=product&id=${id}`)).texts('.notice'), ['It can be printed.'])
+  t.match((await client.get(`check?type=product&id=${id}`)).texts('.notice'), ['Ready to print.'])
 })
 
 t.test('what is no picture, or for no picture of the design, leaves neither asset nor change', async (t) => {

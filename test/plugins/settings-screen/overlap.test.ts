@@ -82,7 +82,7 @@ t.test('clearing the token asks once more; the next request makes the new one, a
     const { host, client } = await buildScreen(t, { engine })
     t.equal(
       (await client.get('api')).document.querySelector('a[href=clear-token]')?.textContent,
-      'Clear to rotate…',
+      'Rotate token…',
     )
     const ask = await client.get('clear-token')
     t.equal((await rowsOf(host)).svc_api_token, token)
