@@ -2,6 +2,7 @@
 import { requestTime, within } from '../../src/core/deadline.ts'
 import { invalidParams } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
+import { databaseTime } from '../../src/db/time.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { unusedAssets } from '../../src/orders/unused-assets.ts'
 import { notice, section } from '../../src/pages/html.ts'
@@ -24,13 +25,12 @@ export function unusedRoutes(desk: Desk): void {
   const { database, totals, storages, renderer } = desk.context
   const assets = assetsRepository(database, totals, storages)
   const unusedAmong = unusedAssets(database)
-  const isOld = ({ modified }: Pick<Asset, 'modified'>) => modified < oldest()
-  const oldest = () => Math.floor(Date.now() / 1000) - minDays * 86_400
+  const oldest = async () => (await databaseTime(database)) - minDays * 86_400
 
   desk.get('/unused', 'assets:read', async (request, form) => {
     const number = pageNumber(request)
     const rows = { offset: (number - 1) * pageSize, limit: pageSize + 1 }
-    const oldAssets = await assets.before(oldest(), rows)
+    const oldAssets = await assets.before(await oldest(), rows)
     const unused = await unusedAmong(oldAssets.slice(0, pageSize))
     const zone = await desk.timeZone()
     const cards = unused?.map((asset) => card(asset, renderer !== undefined, zone))
@@ -58,8 +58,11 @@ ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cut
     if (keys.length > pageSize)
       throw invalidParams({ key: `at most ${pageSize} files can be deleted at a time` })
     const unused = await within(requestTime.handler, async () => {
+      const before = await oldest()
       const chosen = await Promise.all(keys.map((key) => assets.find(key)))
-      return unusedAmong(chosen.filter((asset) => asset !== undefined).filter(isOld))
+      return unusedAmong(
+        chosen.filter((asset) => asset !== undefined).filter(({ modified }) => modified < before),
+      )
     })
     const until = performance.now() + maxDeleting
     let deleted = 0

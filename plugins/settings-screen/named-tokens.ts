@@ -142,8 +142,7 @@ ${section('section-new', 'New token', [presetLinks, postForm('named-tokens', hid
 }
 
 /** A token in the list, with links that rotate and revoke it. */
-function tokenItem({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken): Html {
-  const isExpired = expiresAt !== undefined && expiresAt <= Date.now() / 1000
+function tokenItem({ name, scopes, createdAt, expiresAt, isExpired, lastUsedAt }: NamedToken): Html {
   const expiry =
     expiresAt === undefined
       ? 'never expires'

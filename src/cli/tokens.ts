@@ -134,12 +134,12 @@ const revoke =
     return exit.ok
   }
 
-const jsonOf = ({ name, scopes, createdAt, expiresAt, lastUsedAt }: NamedToken) => ({
+const jsonOf = ({ name, scopes, createdAt, expiresAt, isExpired, lastUsedAt }: NamedToken) => ({
   name,
   scopes,
   created_at: timeOf(createdAt),
   expires_at: timeOf(expiresAt),
-  expired: expiresAt !== undefined && expiresAt <= Date.now() / 1000,
+  expired: isExpired,
   last_used_at: timeOf(lastUsedAt),
 })
 

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sync } from '../storage/local-files.ts'
+import { sync, timeOfFiles } from '../storage/local-files.ts'
 
 /** A file on this machine's disk. */
 export interface LocalFile {
@@ -28,6 +28,9 @@ export function temporaryFiles(folder: string, downloadSeconds: number) {
 
   const stagedPath = (key: string) =>
     join(folder, prefix + createHash('sha256').update(key).digest('hex').slice(0, 32))
+
+  /** The present time by which the files of the folder are dated. */
+  const now = () => timeOfFiles(temporaryPath(folder))
 
   return {
     /** The path of a new file, which is in use until it is discarded or released. */
@@ -70,8 +73,8 @@ export function temporaryFiles(folder: string, downloadSeconds: number) {
       const path = stagedPath(key)
       try {
         // Keeps the sweep of another process from removing it.
-        const now = new Date()
-        await utimes(path, now, now)
+        const seconds = (await now()) / 1000
+        await utimes(path, seconds, seconds)
       } catch {
         return undefined
       }
@@ -84,10 +87,11 @@ export function temporaryFiles(folder: string, downloadSeconds: number) {
 
     /** Removes files left by killed processes and by abandoned downloads. */
     async sweep(): Promise<void> {
-      const oldest = Date.now() - abandonedAfter * downloadSeconds * 1000
+      let oldest: number | undefined
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name)
         if (!name.startsWith(prefix) || inUse.has(path)) continue
+        oldest ??= (await now()) - abandonedAfter * downloadSeconds * 1000
         const stats = await stat(path).catch(() => undefined)
         if (stats && stats.mtimeMs < oldest) await rm(path, { force: true })
       }

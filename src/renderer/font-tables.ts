@@ -28,6 +28,8 @@ export const tablesOf = (font: Font): Record<string, unknown> =>
 
 /** Lookups to apply for one text. Rules of real fonts apply fewer than a thousand for each character. */
 const maxSteps = (characters: number) => 100_000 + 5000 * characters
+/** Glyphs of one text. Rules of real fonts make a handful of one character. */
+const maxGlyphs = (characters: number) => 1000 + 64 * characters
 
 /**
  * Limits the rules of a font for substitution and position (OpenType GSUB and GPOS). A rule whose result it matches again would run
@@ -37,13 +39,14 @@ const maxSteps = (characters: number) => 100_000 + 5000 * characters
 export function limitRules(font: Font): (characters: number) => void {
   const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
   let steps = 0
+  let glyphs = 0
   for (const name of ['GSUBProcessor', 'GPOSProcessor']) {
     const processor = Object(engine[name])
     // The method of the class: an earlier task with the same font may have wrapped the one of the object.
     const apply: unknown = Object(Object.getPrototypeOf(processor)).applyLookup
     if (typeof apply !== 'function') continue
     processor.applyLookup = (...parameters: unknown[]) => {
-      if (--steps < 0)
+      if (--steps < 0 || Object(processor.glyphs).length > glyphs)
         throw new Undrawable('font', 'The rules of the font for its glyphs repeat themselves without end.')
       try {
         return apply.apply(processor, parameters)
@@ -56,6 +59,7 @@ export function limitRules(font: Font): (characters: number) => void {
   }
   return (characters) => {
     steps = maxSteps(characters)
+    glyphs = maxGlyphs(characters)
   }
 }
 

@@ -9,6 +9,7 @@ import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
 import type { Database } from '../db/connect.ts'
 import { creatingTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
+import { databaseTime } from '../db/time.ts'
 import { foreignJson } from '../json/foreign.ts'
 import { recent } from './recent.ts'
 import { type Overlap, type RotatedToken, rotateStored } from './token-rotation.ts'
@@ -20,6 +21,7 @@ export interface NamedToken {
   createdAt: number
   /** Undefined if it never expires. */
   expiresAt: number | undefined
+  isExpired: boolean
   /** At most a minute late; undefined if it was never used. */
   lastUsedAt: number | undefined
 }
@@ -160,13 +162,17 @@ export function namedTokens(database: Database) {
 
     /** All tokens by name, expired ones too. */
     async list(): Promise<NamedToken[]> {
-      return (await rows()).map((row) => ({
-        name: row.name,
-        scopes: scopesOf(row.scopes),
-        createdAt: Number(row.created_at),
-        expiresAt: Number(row.expires_at) || undefined,
-        lastUsedAt: Number(row.last_used_at) || undefined,
-      }))
+      return (await rows()).map((row) => {
+        const expiresAt = Number(row.expires_at) || undefined
+        return {
+          name: row.name,
+          scopes: scopesOf(row.scopes),
+          createdAt: Number(row.created_at),
+          expiresAt,
+          isExpired: expiresAt !== undefined && expiresAt <= Number(row.now),
+          lastUsedAt: Number(row.last_used_at) || undefined,
+        }
+      })
     },
 
     /**
@@ -180,7 +186,7 @@ export function namedTokens(database: Database) {
         ...request,
         scopes: scopeNames.filter((scope) => request.scopes.includes(scope)),
       }
-      assertValid(request)
+      assertValid(request, await databaseTime(database))
       if ((await rows()).length >= maxTokens) throw tooManyTokens()
       const token = generatedToken()
       try {
@@ -246,14 +252,14 @@ function scopesOf(stored: string | null): Scope[] {
   return Array.isArray(scopes) ? scopes.filter(isScope) : []
 }
 
-function assertValid({ name, scopes, expiresAt }: NewToken): void {
+function assertValid({ name, scopes, expiresAt }: NewToken, now: number): void {
   const problems: Record<string, string> = {}
   if (!/^[!-~](?:[ -~]{0,62}[!-~])?$/.test(name))
     problems.name = 'must be 1 to 64 ASCII characters, without spaces at its ends'
   const unknown = scopes.filter((scope) => !isScope(scope))
   if (unknown.length > 0) problems.scopes = `must be of ${scopeNames.join(', ')}`
   else if (scopes.length === 0) problems.scopes = 'must name at least one scope'
-  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > Date.now() / 1000))
+  if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now))
     problems.expires = 'must be in the future'
   if (Object.keys(problems).length > 0) throw invalidParams(problems)
 }

@@ -33,6 +33,22 @@ export const readPart = (path: string, start: number, length: number): Promise<U
     return bytes
   })
 
+/**
+ * The present time by which the file system dates its files, in Unix milliseconds: a file server has a clock of its own.
+ * @param path of a file that does not exist, which is made and removed
+ */
+export async function timeOfFiles(path: string): Promise<number> {
+  try {
+    return await withOpen(
+      path,
+      constants.O_CREAT | constants.O_EXCL,
+      async (file) => (await file.stat()).mtimeMs,
+    )
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
 /** Facts about a file, from those of the file system. */
 export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
   size,

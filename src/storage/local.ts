@@ -14,6 +14,7 @@ import {
   noFile,
   openFile,
   storedFile,
+  timeOfFiles,
   unless,
 } from './local-files.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, type StoredFile, urlPath } from './storage.ts'
@@ -216,12 +217,13 @@ export function localStorage(dir: string, url = ''): LocalStorage {
 
     async sweep(folder) {
       const { path, list } = await entries(folder)
+      let now: number | undefined
       for (const entry of list) {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
         if (!entry.isFile() || !temporaryName.test(entry.name)) continue
+        now ??= await timeOfFiles(join(path, `.clock.${randomUUID()}${unfinished}`))
         const stats = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
-        if (stats && stats.mtimeMs < Date.now() - abandonedAfter)
-          await rm(join(path, entry.name), { force: true })
+        if (stats && stats.mtimeMs < now - abandonedAfter) await rm(join(path, entry.name), { force: true })
       }
     },
   }

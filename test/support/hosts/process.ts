@@ -1,5 +1,5 @@
 /** Starts other processes on a test's database, for guarantees between processes. */
-import { fork } from 'node:child_process'
+import { type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -20,6 +20,19 @@ interface Started extends Peer {
 
 const idle: Started[] = []
 
+/** A Node process of the test's own whose clock is so many milliseconds ahead, or behind if it is negative. */
+export async function shiftedPeer(t: Test, milliseconds: number): Promise<Peer> {
+  const peer = await start({
+    execArgv: ['--import', join(import.meta.dirname, 'shifted-clock.ts')],
+    env: { ...process.env, SVC_TEST_CLOCK_SHIFT: String(milliseconds) },
+  })
+  t.teardown(async () => {
+    await peer.order({ do: 'leave' })
+    peer.hold(false)
+  })
+  return peer
+}
+
 /** An idle Node process, which becomes idle again with the test, for the next one: each takes a second to start. */
 export async function startPeer(t: Test): Promise<Peer> {
   const peer = idle.pop() ?? (await start())
@@ -34,9 +47,9 @@ export async function startPeer(t: Test): Promise<Peer> {
 }
 
 /** The process ends with this one, at the latest. */
-async function start(): Promise<Started> {
+async function start(options: Pick<ForkOptions, 'execArgv' | 'env'> = { execArgv: [] }): Promise<Started> {
   const child = fork(join(import.meta.dirname, 'peer.ts'), {
-    execArgv: [],
+    ...options,
     stdio: ['ignore', 'ignore', 2, 'ipc'],
   })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
