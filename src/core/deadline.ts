@@ -10,9 +10,11 @@ export const uploadTime = { receive: 60_000, check: 60_000 }
 /** Milliseconds to push a file to a remote storage: the least, and the most. */
 export const pushTime = { least: 15_000, most: 60_000 }
 
-/** Milliseconds that pushing so many bytes may take: `pushTime.least` and their time at 128 KiB/s, at most `pushTime.most`. */
-export const pushTimeOf = (bytes: number): number =>
-  Math.min(pushTime.most, pushTime.least + Math.ceil(bytes / 131.072))
+/** Milliseconds in which a remote storage must have taken so many bytes: `pushTime.least` and their time at 128 KiB/s. */
+export const takingTimeOf = (bytes: number): number => pushTime.least + Math.ceil(bytes / 131.072)
+
+/** Milliseconds that pushing so many bytes may take within a request: `takingTimeOf`, at most `pushTime.most`. */
+export const pushTimeOf = (bytes: number): number => Math.min(pushTime.most, takingTimeOf(bytes))
 
 /** The deadline of a request has passed. */
 export class DeadlineExceeded extends Error {

@@ -1,5 +1,7 @@
 // The storage in a bucket of S3, or of another storage with its protocol.
 import type { Readable } from 'node:stream'
+import { takingTimeOf } from '../core/deadline.ts'
+import { storageSilent } from '../core/unavailable.ts'
 import { untilResponse } from './guarded.ts'
 import { readPart, readStream, sizeOf } from './local-files.ts'
 import {
@@ -123,7 +125,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   }
 
   /** Stores a large file by a multipart upload. */
-  async function uploadParts(key: string, source: FileSource, signal?: AbortSignal): Promise<void> {
+  async function uploadParts(key: string, source: FileSource, signal: AbortSignal): Promise<void> {
     await call(async ({ client, Upload }) => {
       // Opened after the SDK is loaded: an error of a stream that is not read yet would end the process.
       const stream = 'path' in source ? readStream(source.path) : undefined
@@ -134,16 +136,16 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
         queueSize: partsAtOnce,
       })
       const abort = () => void upload.abort()
-      signal?.addEventListener('abort', abort)
+      signal.addEventListener('abort', abort)
       try {
-        signal?.throwIfAborted()
+        signal.throwIfAborted()
         await upload.done()
       } catch (error) {
         // A request whose response was lost may have begun an upload that the SDK does not know.
         await abortUploads(key).catch(() => {})
         throw error
       } finally {
-        signal?.removeEventListener('abort', abort)
+        signal.removeEventListener('abort', abort)
         stream?.destroy()
       }
     })
@@ -153,12 +155,19 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     async put(key, source, { signal } = {}) {
       const params = { ...objectOf(key), ...headersOf(key), ...access }
       const size = 'path' in source ? await sizeOf(source.path) : source.length
-      if (size > partSize) return uploadParts(key, source, signal)
-      // Not by `Upload` of the SDK, which continues a small request after an abort.
-      await call(async ({ client, PutObjectCommand }) => {
-        const Body = 'path' in source ? await readPart(source.path, 0, size) : source
-        return client.send(new PutObjectCommand({ ...params, Body }), signal && { abortSignal: signal })
-      })
+      // The SDK tries three times, and each attempt may be silent for as long as a connection may be idle.
+      const limit = AbortSignal.timeout(takingTimeOf(size))
+      const ending = AbortSignal.any(signal ? [signal, limit] : [limit])
+      try {
+        if (size > partSize) return await uploadParts(key, source, ending)
+        // Not by `Upload` of the SDK, which continues a small request after an abort.
+        await call(async ({ client, PutObjectCommand }) => {
+          const Body = 'path' in source ? await readPart(source.path, 0, size) : source
+          return client.send(new PutObjectCommand({ ...params, Body }), { abortSignal: ending })
+        })
+      } catch (error) {
+        throw limit.aborted && !signal?.aborted ? storageSilent(error) : error
+      }
     },
 
     open: (key) =>
