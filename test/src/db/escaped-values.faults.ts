@@ -25,7 +25,20 @@ const encodings: Record<string, (text: string) => string> = {
   'escaped for HTML': (text) => text.replaceAll('"', '&quot;'),
   'with three layers of backslashes': (text) => slashed(slashed(slashed(text))),
   'serialized three times': (text) => serialized(serialized(serialized(text))),
-  'in a PHP array': (text) => `a:1:{i:0;${serialized(text)}}`,
+}
+
+const phpArray = (entries: readonly string[]) => `a:${entries.length}:{${entries.join('')}}`
+/** The largest arrays of PHP that are read. */
+const phpArrays: Record<string, (round: number) => string> = {
+  'one text': (round) => phpArray([`i:0;${serialized(`${round} ${'x'.repeat(16_700_000)}`)}`]),
+  'JSON in a text': (round) => phpArray([`i:0;${serialized(plain(15_000, 1000)(round))}`]),
+  numbers: (round) => phpArray(Array.from({ length: 116_000 }, (_, index) => `i:${index};i:${round};`)),
+  texts: (round) =>
+    phpArray(Array.from({ length: 105_000 }, (_, index) => `i:${index};${serialized(`text ${round}`)}`)),
+  names: (round) =>
+    phpArray(
+      Array.from({ length: 60_000 }, (_, index) => `${serialized(`name ${index} ${round}`)}i:${round};`),
+    ),
 }
 
 t.test('readStoredJson: a value in another encoding takes little longer than plain JSON', async (t) => {
@@ -41,3 +54,14 @@ t.test('readStoredJson: a value in another encoding takes little longer than pla
     }
   }
 })
+
+t.test(
+  'readStoredJson: the largest arrays of PHP take little longer than the largest plain JSON',
+  async (t) => {
+    const plainCost = cpuOf((round) => plain(100, 320_000)(round + 20))
+    for (const [name, make] of Object.entries(phpArrays)) {
+      const ratio = cpuOf(make) / plainCost
+      t.ok(ratio < 2, `${name}: ${ratio.toFixed(1)} times`)
+    }
+  },
+)
