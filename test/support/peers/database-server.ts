@@ -24,10 +24,11 @@ export interface DatabaseServer {
   stop(): Promise<void>
 }
 
-/** `port` requests a certain port, `flags` are added to the server's own. */
+/** `port` requests a certain port, `flags` are added to the server's own, `disk` is where its folder is made. */
 export interface ServerOptions {
   port?: number
   flags?: string[]
+  disk?: string
 }
 
 /** How to start a server of one product. */
@@ -44,14 +45,14 @@ export interface ServerProgram {
 // The server must not outlive this process, however it ends. So a shell in a session of its own holds the
 // other end of a pipe: when that closes, it kills the server and removes the folder.
 const keeper = (install: string) => `
-  folder=$1 installer=$2 server=$3; shift 3
+  folder=$1 templates=$2 installer=$3 server=$4; shift 4
   trap 'rm -rf "$folder"' EXIT
   trap '' PIPE
   exec 3<&0 1>&2
   # The installer's server, too, clears its folder for temporary tables.
   export TMPDIR="$folder"
   # Filling a folder takes seconds, so that the first one is kept for the next servers of this version.
-  template=$(dirname "$folder")/svc-tests-data-$("$server" --version | cksum | cut -d ' ' -f 1)
+  template=$templates/svc-tests-data-$("$server" --version | cksum | cut -d ' ' -f 1)
   if [ -d "$template" ]; then cp -R "$template" "$folder/data" || exit
   else
     ${install} || exit
@@ -76,7 +77,7 @@ export async function startServer(
 ): Promise<DatabaseServer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(program, options.port ?? randomInt(20_000, 32_768), options.flags ?? [])
+      return await start(program, options.port ?? randomInt(20_000, 32_768), options)
     } catch (error) {
       const taken = error instanceof Error && error.message.includes('Bind on TCP/IP port')
       if (!taken || options.port || tries === 10) throw error
@@ -84,8 +85,12 @@ export async function startServer(
   }
 }
 
-async function start(program: ServerProgram, port: number, flags: string[]): Promise<DatabaseServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-server-'))
+async function start(
+  program: ServerProgram,
+  port: number,
+  { flags = [], disk = tmpdir() }: ServerOptions,
+): Promise<DatabaseServer> {
+  const folder = await mkdtemp(join(disk, 'svc-server-'))
   const socket = join(folder, 'socket')
   const pidFile = join(folder, 'pid')
   const child = spawn(
@@ -95,6 +100,7 @@ async function start(program: ServerProgram, port: number, flags: string[]): Pro
       keeper(program.install),
       'sh',
       folder,
+      tmpdir(),
       program.installer,
       program.server,
       `--datadir=${join(folder, 'data')}`,
