@@ -19,6 +19,8 @@ interface Batch {
   /** As its address names them. */
   orders: string
   items: readonly BatchItem[]
+  /** How many items the batch has besides. */
+  moreItems: number
   jobs: ReadonlyMap<string, JobView>
   /** Keys of items whose design was changed after their file was made. */
   outdated: ReadonlySet<string>
@@ -33,13 +35,14 @@ interface Batch {
 
 /** The page on which items of many orders are chosen and worked on. */
 export function batchPage(batch: Batch): Html {
-  const { orders, items, form, feedback } = batch
+  const { orders, items, moreItems, form, feedback } = batch
   const content = html`
 ${buttons(batch)}
 <ul class="orders batch" id="batch">${items.map((item) => row(item, batch))}</ul>`
   return html`
 <p><a href="orders?work=to_print&amp;sort=due">Orders to print</a></p>
 ${feedback}
+${moreItems > 0 && html`<p role="alert">${moreItems} more items are not shown. Mark these when they are done, then the next ones follow.</p>`}
 ${items.length === 0 ? html`<p role="status">These orders have no designs any more.</p>` : (form('orders:read', 'batch', { orders }, content, { className: 'choose' }) ?? content)}`
 }
 

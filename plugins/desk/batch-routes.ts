@@ -19,6 +19,7 @@ import {
   orderList,
   ordersIn,
   outdatedOf,
+  shownItems,
 } from './batch.ts'
 import { checksOf, mark, printAll } from './batch-actions.ts'
 import { isFileAct, sendFile } from './batch-file.ts'
@@ -39,9 +40,10 @@ export function batchRoutes(desk: Desk): void {
     desk.assertMay(request, 'orders:read')
     const refs = ordersIn(queryValue(request, 'orders'))
     const items = await batchOf(desk, refs)
+    const shown = shownItems(items)
     const isChecked = queryValue(request, 'check') === 'all'
     if (isChecked) assertNotForeign(request)
-    const checks = isChecked ? await checksOf(desk, items, disconnectSignal(reply)) : undefined
+    const checks = isChecked ? await checksOf(desk, shown, disconnectSignal(reply)) : undefined
     return sendBatch(desk, { request, reply, refs, items, checks, feedback: batchFeedback(request) })
   })
 
@@ -85,13 +87,16 @@ interface Shown extends Pick<Parameters<typeof batchPage>[0], 'feedback' | 'sent
   checks?: ReadonlyMap<string, Preflight | string> | undefined
 }
 
-async function sendBatch(desk: Desk, { request, reply, refs, checks, ...shown }: Shown) {
+async function sendBatch(desk: Desk, { request, reply, refs, items, checks, ...shown }: Shown) {
   const jobs = await desk.jobs.newest(refs)
+  const itemsOfPage = shownItems(items)
   const main = batchPage({
     ...shown,
     orders: orderList(refs),
+    items: itemsOfPage,
+    moreItems: items.length - itemsOfPage.length,
     jobs,
-    outdated: await outdatedOf(desk, shown.items, jobs),
+    outdated: await outdatedOf(desk, itemsOfPage, jobs),
     checks,
     form: desk.forms(request, reply),
     canDraw: desk.context.renderer !== undefined,

@@ -2,7 +2,7 @@
 import { SvcError } from '../../src/core/errors.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import type { Customization } from '../../src/orders/customization.ts'
-import type { RoomItem, RoomOrder } from '../../src/orders/print-room.ts'
+import { isToPrint, type RoomItem, type RoomOrder } from '../../src/orders/print-room.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import type { OrderType } from '../../src/orders/source.ts'
 import { designHash } from '../../src/print/export-request.ts'
@@ -12,8 +12,8 @@ import { findingOf, type Preflight } from '../../src/renderer/preflight-result.t
 import type { Desk } from './desk.ts'
 import { idIn, typeIn } from './drawn.ts'
 
-/** Orders of a batch. */
-const maxOrders = 200
+/** Orders of a batch, and items of it that a page shows: as many as are marked at once. */
+const [maxOrders, maxItems] = [200, 500]
 
 /** An item of a batch with its order. */
 export interface BatchItem {
@@ -60,19 +60,22 @@ export async function batchOf({ room }: Desk, refs: readonly OrderRef[]): Promis
   return oldest.flatMap((order) => (items.get(order) ?? []).map((item) => ({ order, item })))
 }
 
-/** The designs of these items, read some orders at a time; items whose designs are gone are left out. */
+/** The items of a batch that a page shows: all, or the first of those to print and then of the others. */
+export function shownItems(items: readonly BatchItem[]): readonly BatchItem[] {
+  if (items.length <= maxItems) return items
+  return items.toSorted((a, b) => Number(isToPrint(b.item)) - Number(isToPrint(a.item))).slice(0, maxItems)
+}
+
+/** The designs of these items, read some items at a time; items whose designs are gone are left out. */
 export async function* designsIn(
   { orders }: Pick<Desk, 'orders'>,
   items: readonly BatchItem[],
 ): AsyncGenerator<Customization & { key: string }> {
-  const wantedKeys = new Set(items.map(({ item }) => itemKey(item)))
   for (const [type, itemsOfType] of Map.groupBy(items, ({ item }) => item.type)) {
-    const ids = [...new Set(itemsOfType.map(({ item }) => item.id))]
-    for await (const [id, designs] of orders.of(type).designs(ids))
-      for (const design of designs) {
-        const key = itemKey({ type, id, item: design.stored.itemId ?? 0 })
-        if (wantedKeys.has(key)) yield { ...design, key }
-      }
+    const refs = itemsOfType.map(({ item }) => item)
+    for await (const [id, designs] of orders.of(type).designs(refs))
+      for (const design of designs)
+        yield { ...design, key: itemKey({ type, id, item: design.stored.itemId ?? 0 }) }
   }
 }
 

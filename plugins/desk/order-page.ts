@@ -18,6 +18,7 @@ import { findingRows } from './finding-parts.ts'
 import { printStateMark, printStateNames } from './item-parts.ts'
 import { type JobForms, jobList } from './job-parts.ts'
 import { jobMark } from './job-state.ts'
+import { type OrderPart, partLinks } from './order-part.ts'
 import { picture } from './preview-routes.ts'
 
 /** An item of the order as its page shows it. */
@@ -42,6 +43,8 @@ interface View {
   order: ListedOrder | undefined
   details: OrderDetails
   items: readonly ShownItem[]
+  /** Which items of the order these are. */
+  part: OrderPart
   findings: readonly Finding[]
   history: readonly JobView[]
   feedback: Html | undefined
@@ -51,20 +54,31 @@ interface View {
   isForPress: boolean
 }
 
+/** Maximum findings about the order, and lines of the table of what was bought. */
+const maxRows = 100
+
 /** The page of one order with its items, prints and actions. */
 export function orderPage(view: View): Html {
-  const { feedback, items, findings, history, forms } = view
+  const { feedback, items, part, findings, history, forms } = view
+  const links = partLinks(view.name, part)
   return html`
 ${feedback}
-${findingRows(findings.map((finding) => findingOf('warning', finding)))}
+${findingRows(findings.slice(0, maxRows).map((finding) => findingOf('warning', finding)))}
+${moreRows(findings.length, 'findings')}
 ${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.name.type}:${view.name.id}" accesskey="t">${items.length === 1 ? 'Show ticket' : 'Show tickets'}</a></p>`}
+${links}
 ${items.map((item) => itemSection(item, view))}
+${links}
 ${customerSection(view)}
 ${section('section-jobs', 'Print jobs', [
   html`<div id="jobs" data-live>${jobList(history, forms, 'Nothing was printed yet.')}</div>`,
   filesLink(view),
 ])}`
 }
+
+/** How many more there are than are shown. */
+const moreRows = (count: number, name: string) =>
+  count > maxRows && html`<p class="remark">${count - maxRows} more ${name} are not shown.</p>`
 
 function filesLink({ name: { type, id }, history }: View): Html | undefined {
   if (!history.some(({ status, file }) => status === 'completed' && file)) return undefined
@@ -215,11 +229,14 @@ ${
   table(
     'items',
     ['Item', 'Quantity', 'Price'],
-    items.map(
-      ({ name, quantity, total }) =>
-        html`<tr><th scope="row">${name}</th><td>${quantity}</td><td>${total}</td></tr>`,
-    ),
+    items
+      .slice(0, maxRows)
+      .map(
+        ({ name, quantity, total }) =>
+          html`<tr><th scope="row">${name}</th><td>${quantity}</td><td>${total}</td></tr>`,
+      ),
   )
-}`
+}
+${moreRows(items.length, 'items')}`
   return section('section-customer', 'Customer', list)
 }

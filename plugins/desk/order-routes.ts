@@ -1,6 +1,9 @@
 // One order: everything about it, and the buttons that print it here or at a provider.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
+import type { Customization } from '../../src/orders/customization.ts'
+import { noOrderData } from '../../src/orders/order-errors.ts'
+import type { OrdersOfType } from '../../src/orders/orders.ts'
 import { print } from '../../src/orders/print-again.ts'
 import { printStates } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
@@ -17,6 +20,7 @@ import type { Desk } from './desk.ts'
 import { drawnIn, idIn, noDesign, orderIn } from './drawn.ts'
 import { jobForms } from './job-parts.ts'
 import { maxVariation, orderPage, type ShownItem } from './order-page.ts'
+import { partWith } from './order-part.ts'
 import { feedbackIn } from './queue-routes.ts'
 
 /** The page of one order and its actions. */
@@ -27,13 +31,17 @@ export function orderRoutes(desk: Desk): void {
     const name = orderIn((part) => queryValue(request, part))
     const { type, id } = name
     const source = orders.of(type)
-    const [{ items: designs }, details, [order], history, findings] = await Promise.all([
-      source.get(id, {}),
+    // Orders of forms and of the website have one design and no items.
+    const itemIds = type === 'wc' ? ((await source.designedItems([id])).get(id) ?? []) : [0]
+    const part = partWith(itemIds, idIn(queryValue(request, 'item')))
+    const [designs, details, [order], history, findings] = await Promise.all([
+      designsOf(source, id, part.itemIds),
       source.details(id),
       room.listed([name]),
       jobs.history(name),
       findingsOf(source, id, undefined, context.printableStatuses),
     ])
+    if (designs.length === 0 && part.total === part.itemIds.length) throw noOrderData(id, type)
     const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
     const items = await mapInTurns(designs, ({ stored: { itemId, location }, json }): ShownItem => {
       const shownId = itemId ?? 0
@@ -53,6 +61,7 @@ export function orderRoutes(desk: Desk): void {
       order,
       details,
       items,
+      part,
       findings,
       history,
       feedback: feedbackIn(request),
@@ -66,7 +75,8 @@ export function orderRoutes(desk: Desk): void {
 
   desk.post('/print', { scope: 'orders:write', operation: 'export_order' }, async (form) => {
     const { type, id } = orderIn((part) => valueIn(form, part))
-    const itemId = idIn(valueIn(form, 'item'))
+    const item = idIn(valueIn(form, 'item')) ?? 0
+    const itemId = item || undefined
     try {
       const { exporter, printableStatuses: printable } = context
       await print({ orders, exporter, printable }, { type, id, itemId }, overridesIn(form))
@@ -75,7 +85,7 @@ export function orderRoutes(desk: Desk): void {
       // The job stores the reason, and the page shows it.
       if (!(error instanceof SvcError) || error.code !== 'svc_export_refused') throw error
     }
-    return `${orderLink({ type, id })}&said=print`
+    return `${orderLink({ type, id, item })}&said=print`
   })
 
   desk.post('/mark', { scope: 'orders:write', operation: 'set_print_state' }, async (form, request) => {
@@ -83,13 +93,13 @@ export function orderRoutes(desk: Desk): void {
     const state = printStates.find((name) => name === valueIn(form, 'state'))
     if (type === 'product' || !state) throw noDesign()
     if (state === 'problem' && valueIn(form, 'note').trim() === '')
-      return `${orderLink({ type, id })}&said=note`
+      return `${orderLink({ type, id, item })}&said=note`
     const feedback = await mark(desk, [{ item: { type, id, item } }], {
       state,
       form,
       by: desk.nameOf(request),
     })
-    return `${orderLink({ type, id })}${feedback}`
+    return `${orderLink({ type, id, item })}${feedback}`
   })
 
   desk.post('/variation', { scope: 'orders:write', operation: 'update_order' }, async (form) => {
@@ -105,6 +115,13 @@ export function orderRoutes(desk: Desk): void {
     })
     return `${orderLink(drawn)}&said=${variation === '' ? 'here' : 'variation'}`
   })
+}
+
+/** The designs of these items of an order. */
+async function designsOf(source: OrdersOfType, id: number, itemIds: readonly number[]) {
+  const designs: Customization[] = []
+  for await (const [, part] of source.designs(itemIds.map((item) => ({ id, item })))) designs.push(...part)
+  return designs
 }
 
 /** The settings that the form chooses for the print file; the shop's settings decide what was left empty. @throws SvcError 400 */

@@ -35,8 +35,8 @@ import type {
 import { ifPresent, nameTypes } from './tables.ts'
 import { wcSource } from './wc.ts'
 
-/** Orders whose designs are read with one statement, because designs are large. */
-const ordersAtOnce = 20
+/** Items whose designs are read with one statement, because designs are large. */
+const itemsAtOnce = 50
 
 /** What was read of an order. */
 export interface FoundOrder {
@@ -197,12 +197,18 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         (await ifPresent(database, async () => source.designedItems?.(orderIds))) ?? new Map(),
 
       /**
-       * The customizations of these orders, by order, with one statement for every `ordersAtOnce`. Orders without one are left out.
+       * The customizations of these items, by order, with one statement for every fifty items: an order of many items comes in parts.
+       * Items without one are left out.
+       * @param items ids of orders and items; the item is 0 where orders have none
        */
-      async *designs(orderIds: readonly number[]): AsyncGenerator<[order: number, items: Customization[]]> {
-        for (let start = 0; start < orderIds.length; start += ordersAtOnce) {
-          const ids = orderIds.slice(start, start + ordersAtOnce)
-          const stored = await ifPresent(database, () => source.designs(ids))
+      async *designs(
+        items: readonly { id: number; item: number }[],
+      ): AsyncGenerator<[order: number, items: Customization[]]> {
+        for (let start = 0; start < items.length; start += itemsAtOnce) {
+          const part = items.slice(start, start + itemsAtOnce)
+          const orderIds = [...new Set(part.map(({ id }) => id))]
+          const itemIds = part.map(({ item }) => item)
+          const stored = await ifPresent(database, () => source.designs(orderIds, itemIds))
           for (const [order, rows] of stored) yield [order, await designsOf(rows)]
         }
       },

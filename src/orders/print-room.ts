@@ -68,17 +68,18 @@ export function printRoom(database: Database, orders: Orders) {
       refsOf(order).some((ref) => storedStates.get(itemKey(ref))?.state === 'printed'),
     )
     const digests = await digestsOf(printed)
+    const itemOf = (order: RoomOrder, item: number, bought?: ListedItem): RoomItem => {
+      const ref = { type: order.type, id: order.id, item }
+      const pieces = bought ? piecesOf(bought) : 1
+      const state = storedStates.get(itemKey(ref)) ?? initialState
+      const isChanged =
+        state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
+      return { ...ref, bought, entered: enteredIn(order), pieces, state, isChanged }
+    }
     return new Map(
       listedOrders.map((order) => [
         order,
-        refsOf(order).map((ref): RoomItem => {
-          const bought = order.order_items?.find(({ id }) => id === ref.item)
-          const pieces = bought ? piecesOf(bought) : 1
-          const state = storedStates.get(itemKey(ref)) ?? initialState
-          const isChanged =
-            state.state === 'printed' && state.content !== contentOf(pieces, digests.get(itemKey(ref)))
-          return { ...ref, bought, entered: enteredIn(order), pieces, state, isChanged }
-        }),
+        order.order_items?.map((bought) => itemOf(order, bought.id, bought)) ?? [itemOf(order, 0)],
       ]),
     )
   }

@@ -87,9 +87,9 @@ export function orderFindings(
         'An amount of the order was refunded without naming pieces; all pieces are counted.',
       ),
     )
-  for (const [id, item] of items ?? []) {
-    if (itemId !== undefined && id !== itemId) continue
-    const finding = quantityFinding(id, item)
+  for (const id of itemId === undefined ? (items?.keys() ?? []) : [itemId]) {
+    const item = items?.get(id)
+    const finding = item && quantityFinding(id, item)
     if (finding) findings.push(finding)
   }
   return findings

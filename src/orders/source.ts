@@ -175,8 +175,8 @@ export interface OrderSource {
   remove?(trx: Kysely<Tables>, orderId: number): Promise<void>
   /** Orders with a design, newest first, except drafts and those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
-  /** The stored values under all design keys of these orders, by order. */
-  designs(orderIds: readonly number[]): Promise<Map<number, StoredData[]>>
+  /** The stored values under all design keys of these items of these orders, by order. @param itemIds ignored if orders have no items */
+  designs(orderIds: readonly number[], itemIds: readonly number[]): Promise<Map<number, StoredData[]>>
   /** Reads refunds, and resolves to a function from order id to the refunds of that order; absent if orders have no refunds. */
   refunds?(orderIds: readonly number[]): Promise<(orderId: number) => Refunds>
   /** The ids of the items with a design of these orders, by order; absent if orders have no items. */

@@ -47,7 +47,7 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
     )
     const items = orderItems.filter(({ item }) => (itemId > 0 ? item.item === itemId : item.pieces !== 0))
     const designs = new Map<string, Customization>()
-    for await (const [, designsOfOrder] of source.designs([id]))
+    for await (const [, designsOfOrder] of source.designs(items.map(({ item }) => item)))
       for (const design of designsOfOrder)
         designs.set(itemKey({ type: source.type, id, item: design.stored.itemId ?? 0 }), design)
     const days = source.type === 'wc' ? await dueIn([id]) : new Map<number, string>()

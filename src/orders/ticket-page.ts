@@ -18,9 +18,9 @@ interface Tickets {
   picture: (ticket: Ticket, view: number, width: number) => string | undefined
 }
 
-/** Relative URL of the page of an order on the desk. */
-export const orderLink = ({ type, id }: { type: string; id: number | string }) =>
-  `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}`
+/** Relative URL of the page of an order on the desk; with an item, of that part of a long order that contains it. */
+export const orderLink = ({ type, id, item = 0 }: { type: string; id: number | string; item?: number }) =>
+  `order?type=${encodeURIComponent(type)}&id=${encodeURIComponent(id)}${item > 0 ? `&item=${item}` : ''}`
 
 /** Absolute URL of the page of an order on the desk. @param deskUrl address of the desk */
 export const orderPage = (deskUrl: string, order: Parameters<typeof orderLink>[0]) =>

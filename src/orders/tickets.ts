@@ -65,7 +65,7 @@ const maxNames = 60
 
 const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text)
 
-/** Reads the tickets of these items, with a constant number of statements for every twenty orders. */
+/** Reads the tickets of these items, with a constant number of statements for every fifty items. */
 export async function ticketsOf(
   items: readonly TicketItem[],
   { orders, jobs, due, printable, checks, designs }: TicketContext,
@@ -76,17 +76,16 @@ export async function ticketsOf(
     const ids = [...new Set(itemsOfType.map(({ order }) => order.id))]
     refunds.set(type, await orders.of(type).refunds(ids))
     if (designs) continue
-    for await (const [id, customizations] of orders.of(type).designs(ids))
+    const refs = itemsOfType.map(({ item }) => item)
+    for await (const [id, customizations] of orders.of(type).designs(refs))
       for (const customization of customizations)
         viewsByItem.set(itemKey({ type, id, item: customization.stored.itemId ?? 0 }), viewsIn(customization))
   }
   return items.map(({ order, item }) => {
-    const { type, id, status, order_items } = order
+    const { type, id, status } = order
     const { views = [], moreViews = 0, problem } = viewsByItem.get(itemKey(item)) ?? {}
     const job = jobs.get(itemKey(item))
-    const bought = order_items && {
-      items: new Map(order_items.map((listedItem) => [listedItem.id, listedItem])),
-    }
+    const bought = item.bought && { items: new Map([[item.item, item.bought]]) }
     const hasAmountOnlyRefund = refunds.get(type)?.(id).hasAmountOnly ?? false
     const facts = { status, ...bought, hasAmountOnlyRefund }
     const findingsOfOrder = orderFindings(type, facts, item.item || undefined, printable)

@@ -225,10 +225,11 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         : { status, number: numberOf(orderId), items, hasAmountOnlyRefund }
     },
 
-    async designs(orderIds) {
-      if (orderIds.length === 0) return new Map()
+    async designs(orderIds, itemIds) {
+      if (itemIds.length === 0) return new Map()
       const rows = await itemsWithMeta({ db, f }, orderIds, designKeys)
         .select(['m.meta_id as row', 'i.order_id as order'])
+        .where('i.order_item_id', 'in', itemIds)
         .orderBy('m.meta_id')
         .execute()
       const designs = rows.filter(({ key }) => isDesignKey(key))

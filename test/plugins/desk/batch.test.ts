@@ -62,7 +62,7 @@ t.test('POST /desk/mark: who marked an item as printed, when, and that it was ch
       desk: { authorize: () => ({ name: 'anna', scopes: ['write'] as const }) },
     })
     const { id, items } = await orderOf(host, 1, 'wc-processing')
-    const link = `order?type=wc&id=${id}`
+    const link = `order?type=wc&id=${id}&item=${items[0]}`
     const page = await client.get(link)
     const marked = await client.submit(page, 'mark', { state: 'printed' })
     t.equal(marked.headers.location, `${link}&said=printed&count=1`)

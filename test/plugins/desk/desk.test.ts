@@ -110,7 +110,7 @@ t.test('the page of an order shows what is printed, whose it is, and its jobs', 
     t.equal(page.document.querySelectorAll('.sheet rect').length, 2)
     const made = await client.submit(page, 'print', { dpi: '150', format: 'png' })
     t.equal(made.status, 303)
-    t.equal(made.headers.location, `order?type=wc&id=${id}&said=print`)
+    t.equal(made.headers.location, `order?type=wc&id=${id}&item=${item}&said=print`)
     const job = (await host.call('GET', '/print-jobs')).body.data[0]
     t.match(job.details, { order_id: id, item_id: item, dpi: 150, output_format: 'png' })
     t.match((await client.get(made.headers.location ?? '')).texts('#jobs li').join(), /PNG, 150 dpi/)

@@ -94,10 +94,10 @@ t.test('what the provider is asked to print is changed on the page of the order,
     }
     const stored = async () =>
       (await host.call('GET', `/orders/${id}?item_id=${item}`)).body.data.items[0].variation_printful
-    t.equal((await change(' 4013 ')).headers.location, `order?type=wc&id=${id}&said=variation`)
+    t.equal((await change(' 4013 ')).headers.location, `order?type=wc&id=${id}&item=${item}&said=variation`)
     t.equal(await stored(), '4013')
     t.equal((await change('x'.repeat(101))).status, 400)
-    t.equal((await change('')).headers.location, `order?type=wc&id=${id}&said=here`)
+    t.equal((await change('')).headers.location, `order?type=wc&id=${id}&item=${item}&said=here`)
     const page = await client.get(`order?type=wc&id=${id}`)
     t.notMatch(page.texts('main').join(), 'Send to the print provider')
     t.equal((await change('4014')).status, 303)

@@ -36,7 +36,7 @@ t.test('GET /desk/tickets: a page for each item of an order, with a QR code of i
     const [code] = page.document.querySelectorAll('svg.code')
     t.equal(
       await decodedQr(code?.outerHTML ?? ''),
-      `http://localhost/desk/order?type=wc&id=${id}#item-${items[0]}`,
+      `http://localhost/desk/order?type=wc&id=${id}&item=${items[0]}#item-${items[0]}`,
     )
     const order = await client.get(`order?type=wc&id=${id}`)
     t.ok(order.document.querySelector(`[href="tickets?orders=wc:${id}"]`))

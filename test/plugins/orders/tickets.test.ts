@@ -45,7 +45,10 @@ t.test('POST /orders/{id}/export: `ticket` puts the ticket beside the print file
     t.match(document.querySelector('img')?.getAttribute('src'), /^data:image\/png;base64,iVBOR/)
     t.match(document.querySelector('style')?.textContent, 'dl > div {')
     const code = document.querySelector('svg.code')?.outerHTML ?? ''
-    t.equal(await decodedQr(code), `https://shop.example/desk/order?type=wc&id=${id}#item-${item_id}`)
+    t.equal(
+      await decodedQr(code),
+      `https://shop.example/desk/order?type=wc&id=${id}&item=${item_id}#item-${item_id}`,
+    )
   }),
 )
 
