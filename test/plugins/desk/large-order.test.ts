@@ -1,4 +1,4 @@
-// The desk and the API on an order with 10,000 items.
+// The desk and the API on an order with 2,000 items.
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { requestTime } from '../../../src/core/deadline.ts'
@@ -8,13 +8,13 @@ import { deskShop, wcOrder } from '../../support/hosts/desk.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 // The pages are counted in bytes and items: on a busy machine their time would decide.
-const patient = 120_000
+const patient = 300_000
 Object.assign(requestTime, { gate: patient, handler: patient })
 Object.assign(timeouts, { acquire: patient, query: patient })
 t.setTimeout(patient)
 
 const design = { product: [viewWith(textElement('Ada'))] }
-const count = 10_000
+const count = 2000
 const pageSize = 50
 
 /** Runs a statement for the numbers from 1 to `count` as `n`. */
@@ -22,7 +22,7 @@ const forEach = ({ db }: TestHost, into: string, values: string) =>
   sql`insert into ${sql.raw(into)}
     with recursive digits (d) as (select 0 union all select d + 1 from digits where d < 9)
     select ${sql.raw(values)} from
-      (select 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d as n from digits a, digits b, digits c, digits e) numbers`.execute(
+      (select 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d as n from digits a, digits b, digits c, digits e) numbers where n <= ${count}`.execute(
     db,
   )
 
@@ -51,7 +51,7 @@ async function largeOrder(t: Test, engine: Engine) {
   return { ...shop, id, first }
 }
 
-t.test('GET /desk/order: an order with 10,000 items is shown in parts of 50, each named by an item', (t) =>
+t.test('GET /desk/order: an order with 2,000 items is shown in parts of 50, each named by an item', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { client, id, first } = await largeOrder(t, engine)
     const page = await client.get(`order?type=wc&id=${id}`)
@@ -60,7 +60,7 @@ t.test('GET /desk/order: an order with 10,000 items is shown in parts of 50, eac
       Array.from(found.document.querySelectorAll('h2[id^="item-"]'), ({ id }) => id)
     t.same(sections(page).length, pageSize)
     t.equal(sections(page)[0], `item-${first}`)
-    t.match(page.texts('.pages')[0], 'Items 1 to 50 of 10000')
+    t.match(page.texts('.pages')[0], 'Items 1 to 50 of 2000')
     t.match(page.text, `${count - 100} more items are not shown.`)
     t.ok(page.text.length < 500_000, `${page.text.length} characters`)
 
@@ -82,14 +82,15 @@ t.test('POST /desk/mark: leads back to the part of the order with the item', asy
   t.match(marked.headers.location, `order?type=wc&id=${id}&item=${item}&said=printed`)
 })
 
-t.test('GET /desk/orders, /desk/tickets, /desk/batch: the first items of an order with 10,000', (t) =>
+t.test('GET /desk/orders, /desk/tickets, /desk/batch: the first items of an order with 2,000', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { client, id, first, host } = await largeOrder(t, engine)
     const list = await client.get('orders')
     t.match(list.texts('.items a').join(), `${count - 50} more items`)
 
     const tickets = await client.get(`tickets?orders=wc:${id}`)
-    t.equal(tickets.document.querySelectorAll('.ticket').length, 500)
+    // Parsing it would take longer than making it.
+    t.equal(tickets.text.split('<article').length - 1, 500)
     t.match(tickets.text, `${count - 500} more items are not shown`)
 
     const values = { order_ref: `wc:${id}`, item_id: first, state: 'printed', note: '', content: '' }
@@ -106,7 +107,7 @@ t.test('GET /desk/orders, /desk/tickets, /desk/batch: the first items of an orde
   }),
 )
 
-t.test('GET /orders/{id}: an order with 10,000 items', (t) =>
+t.test('GET /orders/{id}: an order with 2,000 items', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { host, id, first } = await largeOrder(t, engine)
     const { status, body } = await host.call('GET', `/orders/${id}`)
