@@ -21,10 +21,14 @@ function substitutions(...lookups: Buffer[]): Buffer {
 const coverage = u16(1, 1, 1)
 /** Glyph 1 becomes itself twice. */
 const doubling = Buffer.concat([u16(2, 0, 1, 8), u16(1, 8, 1, 14), coverage, u16(2, 1, 1)])
+/** Glyph 1 becomes itself so many times. */
+const multiplying = (times: number) =>
+  Buffer.concat([u16(2, 0, 1, 8), u16(1, 8, 1, 14), coverage, u16(times), u16(...Array(times).fill(1))])
 /** Where glyph 1 stands, another lookup is applied twice. */
 const twice = (next: number) => Buffer.concat([u16(5, 0, 1, 8), u16(3, 1, 2, 16, 0, next, 0, next), coverage])
 
 const hostile = {
+  'a rule that makes a thousand glyphs of each': substitutions(multiplying(1000)),
   'a rule that repeats what it replaces': substitutions(doubling),
   'rules that call each other twice, thirty levels deep': substitutions(
     ...Array.from({ length: 30 }, (_, level) => twice(level + 1)),
