@@ -221,7 +221,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       for (const entry of list) {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
         if (!entry.isFile() || !temporaryName.test(entry.name)) continue
-        now ??= await timeOfFiles(join(path, `.clock.${randomUUID()}${unfinished}`))
+        now ??= await timeOfFiles(join(path, `.clock.${randomUUID()}${temporaryEnding}`))
         const stats = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
         if (stats && stats.mtimeMs < now - abandonedAfter) await rm(join(path, entry.name), { force: true })
       }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { newProduct } from '../support/fixtures/rows.ts'
-import { build, onEachEngine, ownServer, type TestHost, type TestResponse } from '../support/hosts/build.ts'
+import { build, ownServer, type TestHost, type TestResponse } from '../support/hosts/build.ts'
 import { eventually } from '../support/hosts/webhooks.ts'
 import { freshDatabaseOn } from '../support/peers/database-server.ts'
 
@@ -62,36 +62,39 @@ async function viewsUntilFull(t: Test, { call }: TestHost, product: number): Pro
   return tally
 }
 
-t.test('POST /products/{id}/views: 503 on a full disk, nothing half-written, 201 once there is room', (t) =>
-  onEachEngine(t, async (t, engine) => {
-    t.setTimeout(minutes(5))
-    const full = disk(t)
-    const address =
-      engine === 'SQLite'
-        ? `sqlite:${full.dir}/shop.sqlite`
-        : await freshDatabaseOn(t, (await ownServer(t, engine, { disk: full.dir })).url())
-    const host = await build(t, { address, readinessPath: '/ready' })
-    const product = await newProduct(host)
-    full.fill(3 * 2 ** 20)
-    const tally = await viewsUntilFull(t, host, product)
-    t.comment(JSON.stringify({ engine, tally }))
-    t.equal((await host.call('GET', `/products/${product}`)).status, 200, 'reads go on')
+// MariaDB ends itself when its disk is full: that is a server which cannot be reached.
+for (const engine of ['SQLite', 'MySQL'] as const)
+  t.test(
+    `POST /products/{id}/views: 503 on a full disk, then 201 with nothing half-written: ${engine}`,
+    async (t) => {
+      t.setTimeout(minutes(5))
+      const full = disk(t)
+      const address =
+        engine === 'SQLite'
+          ? `sqlite:${full.dir}/shop.sqlite`
+          : await freshDatabaseOn(t, (await ownServer(t, engine, { disk: full.dir })).url())
+      const host = await build(t, { address, readinessPath: '/ready' })
+      const product = await newProduct(host)
+      full.fill(3 * 2 ** 20)
+      const tally = await viewsUntilFull(t, host, product)
+      t.comment(JSON.stringify({ engine, tally }))
+      t.equal((await host.call('GET', `/products/${product}`)).status, 200, 'reads go on')
 
-    full.empty()
-    await eventually(
-      async () => (await host.call('POST', '/categories', { title: 'Room' })).status === 201,
-      minutes(2),
-    )
-    const added = await host.call('POST', `/products/${product}/views`, { title: 'Room' })
-    t.equal(added.status, 201)
-    const { body } = await host.call('GET', `/products/${product}?include_views=1`)
-    const stored = body.data.views.length
-    const unknown = Object.entries(tally).reduce((sum, [key, n]) => sum + (/unknown/.test(key) ? n : 0), 0)
-    const saved = 1 + (tally['201'] ?? 0)
-    t.ok(
-      stored >= saved && stored <= saved + unknown,
-      `${stored} views, ${saved} confirmed, ${unknown} unknown`,
-    )
-    t.equal((await host.app.inject('/ready')).statusCode, 200)
-  }),
-)
+      full.empty()
+      await eventually(
+        async () => (await host.call('POST', '/categories', { title: 'Room' })).status === 201,
+        minutes(2),
+      )
+      const added = await host.call('POST', `/products/${product}/views`, { title: 'Room' })
+      t.equal(added.status, 201)
+      const { body } = await host.call('GET', `/products/${product}?include_views=1`)
+      const stored = body.data.views.length
+      const unknown = Object.entries(tally).reduce((sum, [key, n]) => sum + (/unknown/.test(key) ? n : 0), 0)
+      const saved = 1 + (tally['201'] ?? 0)
+      t.ok(
+        stored >= saved && stored <= saved + unknown,
+        `${stored} views, ${saved} confirmed, ${unknown} unknown`,
+      )
+      t.equal((await host.app.inject('/ready')).statusCode, 200)
+    },
+  )
