@@ -38,6 +38,8 @@ import { wcSource } from './wc.ts'
 /** Items whose designs are read with one statement, because designs are large. */
 const itemsAtOnce = 50
 
+type OrderItem = { id: number; item: number }
+
 /** What was read of an order. */
 export interface FoundOrder {
   /** The customizations of the requested items. */
@@ -197,13 +199,10 @@ export function ordersOf(database: Database, cms: CmsOptions, settings: IndexSet
         (await ifPresent(database, async () => source.designedItems?.(orderIds))) ?? new Map(),
 
       /**
-       * The customizations of these items, by order, with one statement for every fifty items: an order of many items comes in parts.
-       * Items without one are left out.
-       * @param items ids of orders and items; the item is 0 where orders have none
+       * The customizations of these items, by order, with one statement for every `itemsAtOnce`: a long order comes in parts. Items
+       * without one are left out. @param items ids of orders and items; the item is 0 where orders have none
        */
-      async *designs(
-        items: readonly { id: number; item: number }[],
-      ): AsyncGenerator<[order: number, items: Customization[]]> {
+      async *designs(items: readonly OrderItem[]): AsyncGenerator<[order: number, items: Customization[]]> {
         for (let start = 0; start < items.length; start += itemsAtOnce) {
           const part = items.slice(start, start + itemsAtOnce)
           const orderIds = [...new Set(part.map(({ id }) => id))]
