@@ -18,8 +18,11 @@ export interface Bitmap {
   data: Uint8Array
 }
 
-/** Transparent, or white without an alpha channel. */
-export const canvasOf = (width: number, height: number, isOpaque: boolean): Bitmap =>
+/** An empty canvas: transparent, or white without an alpha channel if it is opaque. */
+export const canvasOf = (
+  { width, height }: { width: number; height: number },
+  { isOpaque }: { isOpaque: boolean },
+): Bitmap =>
   isOpaque
     ? { width, height, channels: 3, data: new Uint8Array(3 * width * height).fill(255) }
     : { width, height, channels: 4, data: new Uint8Array(4 * width * height) }

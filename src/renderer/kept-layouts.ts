@@ -35,7 +35,11 @@ export function hasLatinRules(font: Font): boolean {
   })
 }
 
-/** The layout of a key, which is kept. @param layOut makes it if it is not known; may throw */
+/**
+ * The layout of a word, which is kept.
+ * @param key of the font file, its instance and the word
+ * @param layOut makes it if it is not known; may throw, and nothing is kept then
+ */
 export function keptLayout(key: string, font: Font, layOut: () => Shaped): Shaped {
   const layout = layouts.get(key) ?? withFreshGlyphs(font, layOut)
   // Moves the layout to the end.

@@ -29,16 +29,16 @@ export function isOpaquePage([lowest]: readonly Layer[], { loaded, grid }: Paint
 
 /**
  * The pixels of a page: its layers painted one over the other.
- * @param isOpaque whether it is white where nothing is painted; otherwise it is transparent
+ * @param options.isOpaque whether it is white where nothing is painted; otherwise it is transparent
  * @throws Undrawable for a picture or shadow beyond the limits
  */
 export async function layeredPage(
   layers: readonly Layer[],
   painting: Painting,
-  isOpaque: boolean,
+  { isOpaque }: { isOpaque: boolean },
 ): Promise<Bitmap> {
   const { grid } = painting
-  const canvas = canvasOf(grid.width, grid.height, isOpaque)
+  const canvas = canvasOf(grid, { isOpaque })
   for (const layer of layers) {
     if (layer.kind === 'vectors') await paintVectors(canvas, layer.marks, painting)
     if (layer.kind === 'shadow') await paintShadow(canvas, layer.mark, painting)
@@ -56,7 +56,7 @@ function isOpaquePhoto({ pictures }: Loaded, key: string): boolean {
   return !picture.change && !picture.blur && isPhoto(picture.source)
 }
 
-/** Whether the picture covers the page and all of it is seen. */
+/** Whether the picture covers the page, or the band of it, and all of it is seen. */
 function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: PageGrid): boolean {
   const toMark = invert(matrix)
   // Pixels at the edge of a picture are half transparent.

@@ -29,10 +29,10 @@ export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, rast
   const layers = layersOf(marks, grid)
   const isLayered = layers.some(({ kind }) => kind !== 'vectors')
   if (type === 'png' && isLayered) return bandedPng(layers, painting, raster, isFlat(marks, grid))
-  const upright =
-    type === 'jpeg' && isLayered && width * height <= maxBand
-      ? sharp((await layeredPage(layers, painting, true)).data, { raw: { width, height, channels: 3 } })
-      : await drawnAtOnce(marks, painting, type)
+  const isInMemory = type === 'jpeg' && isLayered && width * height <= maxBand
+  const upright = isInMemory
+    ? await layeredOnWhite(layers, painting)
+    : await drawnAtOnce(marks, painting, type)
   const image = mirror ? upright.flop() : upright
   const dense = dpi === undefined ? image : image.withMetadata({ density: dpi })
   // A higher level takes several times as long, for a file that is a few percent smaller; filters pay where pixels differ.
@@ -45,7 +45,13 @@ export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, rast
     .toBuffer()
 }
 
-/** The page as the SVG library draws it. */
+/** The page painted in layers on white. */
+async function layeredOnWhite(layers: readonly Layer[], painting: Painting): Promise<Sharp> {
+  const { data, width, height } = await layeredPage(layers, painting, { isOpaque: true })
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
+
+/** The page as the SVG library alone draws it. */
 async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type']): Promise<Sharp> {
   const { area, width, height } = painting.grid
   const ground = type === 'jpeg' ? '#ffffff' : undefined
@@ -55,7 +61,7 @@ async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type
 /** Pixels that are held in memory at once. */
 const maxBand = 40_000_000
 
-/** A PNG whose page is painted in layers, in bands of whole rows. */
+/** A PNG whose page is painted in layers, in bands of whole rows from top to bottom, so that memory never contains a large page. */
 async function bandedPng(
   layers: readonly Layer[],
   painting: Painting,
@@ -71,11 +77,12 @@ async function bandedPng(
   for (let top = 0; top < height; top += rows) {
     const bandRows = Math.min(rows, height - top)
     const [from, share] = [top / height, bandRows / height]
+    // The band as a page without a bleed, whose box and height are its share of those of the page with its bleed.
     const bandArea = { ...area, y: area.y + area.height * from, height: area.height * share }
     const bandPage = { ...page, ...bledSize(page), bleed: 0, box: bandArea }
     bandPage.height *= share
     const band = { ...painting, page: bandPage, grid: { ...grid, area: bandArea, height: bandRows } }
-    const bitmap = await layeredPage(layers, band, isOpaque)
+    const bitmap = await layeredPage(layers, band, { isOpaque })
     if (!isOpaque) divided(bitmap.data)
     if (mirror) flop(bitmap)
     await writer.add(bitmap.data)

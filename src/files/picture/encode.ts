@@ -123,6 +123,7 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
 async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
   const image = sharp(bytes, { limitInputPixels: false, failOn: 'warning' }).autoOrient()
+  // As if it had three channels, so that it does not stay gray.
   const colored = inColors(image, { ...metadata, channels: 3 })
   return withProfile(await colored.png({ compressionLevel: 1 }).toBuffer(), profile)
 }
