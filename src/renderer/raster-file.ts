@@ -29,7 +29,7 @@ export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, rast
   const layers = layersOf(marks, grid)
   const isLayered = layers.some(({ kind }) => kind !== 'vectors')
   if (type === 'png' && isLayered) return bandedPng(layers, painting, raster, isFlat(marks, grid))
-  const isInMemory = type === 'jpeg' && isLayered && width * height <= maxBand
+  const isInMemory = type === 'jpeg' && isLayered && width * height <= maxJpeg
   const upright = isInMemory
     ? await layeredOnWhite(layers, painting)
     : await drawnAtOnce(marks, painting, type)
@@ -58,8 +58,8 @@ async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type
   return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
 }
 
-/** Pixels that are held in memory at once. */
-const maxBand = 40_000_000
+/** Pixels of a PNG that are held in memory at once, four bytes each; and of a JPEG, three bytes each. */
+const [maxBand, maxJpeg] = [40_000_000, 80_000_000]
 
 /** A PNG whose page is painted in layers, in bands of whole rows from top to bottom, so that memory never contains a large page. */
 async function bandedPng(
