@@ -26,8 +26,8 @@ const output = {
   type: 'object',
   description: 'The trimmed page in millimetres. Same ratio of width and height as the box, to 1 %.',
   properties: {
-    width: number('Millimetres.', { exclusiveMinimum: 0, maximum: 5000 }),
-    height: number('Millimetres.', { exclusiveMinimum: 0, maximum: 5000 }),
+    width: number('Millimetres.', { exclusiveMinimum: 0, maximum: 50_000 }),
+    height: number('Millimetres.', { exclusiveMinimum: 0, maximum: 50_000 }),
     bleed: number('Millimetres that are printed around the page and cut off.', { minimum: 0, maximum: 100 }),
   },
   required: ['width', 'height'],

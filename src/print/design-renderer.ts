@@ -29,7 +29,11 @@ const maxCandidates = 10
 /** The renderer; the caller stops it. @throws Error with a sentence if a package is missing */
 export function designRenderer(files: DesignFiles, options: RendererOptions) {
   const { database, storages, uploadsUrl, siteUrl, download, pictureMegapixels, warn } = files
-  const pictures = downloader({ ...download, limits: pictureLimits })
+  const pictures = downloader({
+    ...download,
+    policy: { ...download.policy, urlName: 'Its URL' },
+    limits: pictureLimits,
+  })
   return createRenderer({
     options,
     storage: storages.local,

@@ -10,6 +10,8 @@ export interface UrlPolicy {
   allowedHosts: readonly string[] | undefined
   /** The only allowed ports of servers that are not trusted. */
   ports: readonly number[]
+  /** What messages call the URL; default `file_url`. */
+  urlName?: string
 }
 
 const maxLength = 4096
@@ -19,6 +21,10 @@ const maxLength = 4096
  * @throws SvcError 422 `svc_print_file_url_refused`
  */
 export function checkedUrl(text: string, policy: UrlPolicy): URL {
+  const refuse: (reason: string) => never = (reason) => {
+    const message = `${policy.urlName ?? 'file_url'} ${reason}.`
+    throw new SvcError('svc_print_file_url_refused', { message })
+  }
   if (text.length > maxLength) refuse(`must be at most ${maxLength} characters long`)
   // The parser would silently correct whitespace, backslashes and a missing host.
   if (!/^https?:\/\/[^/?#@\\\s\0-\x20\x7f][^\\\s\0-\x20\x7f]*$/i.test(text) || !URL.canParse(text)) {
@@ -58,8 +64,4 @@ function isHost(host: string, pattern: string): boolean {
   return allowed.startsWith('*.')
     ? host.endsWith(allowed.slice(1)) && host.length >= allowed.length
     : host === allowed
-}
-
-function refuse(reason: string): never {
-  throw new SvcError('svc_print_file_url_refused', { message: `file_url ${reason}.` })
 }

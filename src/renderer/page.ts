@@ -128,13 +128,13 @@ function pageOf(
   output: Properties = {},
   form: PageForm,
 ): Omit<PageBox, 'masks'> {
-  const bounds = { min: 0, max: maxSide }
+  const bounds = { min: 0, max: maxSide, parent: 'output' }
   const width = numberOf(output, 'width', 0, bounds)
   const height = numberOf(output, 'height', 0, bounds)
   if (width === 0 && height === 0) return pixelPage(name, box, form)
   const { fit = 'refuse' } = form
   if (!(width > 0 && height > 0)) throw new Undrawable('page', 'The view has no output size in millimetres.')
-  const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100 })
+  const bleed = numberOf(output, 'bleed', 0, { min: 0, max: 100, parent: 'output' })
   const finishing = {
     ...finishingOf(output, 'cutLine', 'CutContour'),
     ...finishingOf(output, 'whiteUnderprint', 'White'),

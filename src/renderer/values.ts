@@ -18,24 +18,26 @@ function storedValue(properties: Properties, name: string): unknown {
 
 /**
  * A finite number within bounds; the fallback if the property is missing or false. Shops store numbers as strings, too.
+ * @param bounds.parent name of the object in messages, such as `output`
  * @throws Undrawable for any other value
  */
 export function numberOf<T extends number | undefined>(
   properties: Properties,
   name: string,
   fallback: T,
-  { min = -1e5, max = 1e5 }: { min?: number; max?: number } = {},
+  { min = -1e5, max = 1e5, parent }: { min?: number; max?: number; parent?: string } = {},
 ): number | T {
   const value = storedValue(properties, name)
   if (value === undefined || value === false) return fallback
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const path = parent === undefined ? name : `${parent}.${name}`
   if (typeof number !== 'number' || !Number.isFinite(number)) {
-    throw new Undrawable('value', `The property ${name} is not a finite number.`)
+    throw new Undrawable('value', `The property ${path} is not a finite number.`)
   }
   if (number < min || number > max) {
     throw new Undrawable(
       'value',
-      `The property ${name} is ${number}, which is not between ${min} and ${max}.`,
+      `The property ${path} is ${number}, which is not between ${min} and ${max}.`,
     )
   }
   return number

@@ -1,10 +1,12 @@
 // Warns in the response to a write of parts of a view or a design that could not be drawn later. The write itself is accepted.
+import { isTypo } from '../core/check-options.ts'
 import { fromJson } from '../json/parse.ts'
-import { viewsOf } from './design.ts'
+import { type StoredView, viewsOf } from './design.ts'
+import { titleOf } from './element.ts'
 import type { MissingFiles } from './missing-files.ts'
 import { fetchedPictures, isEmbedded, needsOf } from './needs.ts'
 import { pagesOf } from './page.ts'
-import { Findings, sentenceOf } from './refusal.ts'
+import { Findings, quoted, sentenceOf } from './refusal.ts'
 import { type Scene, sceneOf } from './scene.ts'
 import { fontsOf } from './text-element.ts'
 import { isSet, objectOf, type Properties } from './values.ts'
@@ -25,15 +27,51 @@ export async function designWarnings(design: unknown, missing?: MissingFiles): P
   // Parsed once more, because long numbers of the request are objects (`parseExact`).
   for (const view of viewsOf(fromJson(JSON.stringify(design)))) {
     scenes.push(sceneOf(view, findings, { isPreview: true }))
+    warnOfTypes(view, findings)
+    warnOfTypos(view, findings)
     const { options } = view
-    // A view without these is not set up for print yet.
-    const isForPrint =
-      isSet(options, 'output') && ['printingBox', 'printAreas'].some((name) => isSet(options, name))
-    if (isForPrint) findings.try(view.title, null, () => pagesOf(options, { format: 'svg-pdf', dpi: 300 }))
+    // A view without these is not set up for print yet. The product may have the size of the stage, but not that of its pages.
+    const hasStage = isSet(options, 'stageWidth') && isSet(options, 'stageHeight')
+    const hasBox = hasStage || ['printingBox', 'printAreas'].some((name) => isSet(options, name))
+    if (isSet(options, 'output') && hasBox)
+      findings.try(view.title, null, () => pagesOf(options, { format: 'svg-pdf', dpi: 300 }))
   }
   const sentences = [...findings.refusals, ...findings.warnings].map(sentenceOf)
   const needs = needsOf(scenes, [])
   return limited([...sentences, ...((await missing?.({ ...needs, pictures: fetchedPictures(needs) })) ?? [])])
+}
+
+/** Warns of elements that are drawn as images because they have no type. A value that is no object is stored, but read as an empty one. */
+function warnOfTypes({ title: view, elements }: StoredView, findings: Findings): void {
+  for (const [index, element] of elements.entries()) {
+    if (typeof element.type === 'string' || typeof objectOf(element.parameters).type === 'string') continue
+    const number = `Element ${index + 1}`
+    const message =
+      Object.keys(element).length === 0
+        ? `${number} is not an object with properties.`
+        : `${number} has no type and is drawn as an image; send the type text or image.`
+    findings.warn({ code: 'value', view, element: titleOf(element) || null, message })
+  }
+}
+
+/** Options of a view that decide on its print, and properties of `output`. */
+const printOptions = ['stageWidth', 'stageHeight', 'printingBox', 'printAreas', 'output']
+const outputProperties = ['width', 'height', 'bleed']
+
+/** Warns of options that are probably misspelled: the designer has other options, which are not checked. */
+function warnOfTypos({ title: view, options }: StoredView, findings: Findings): void {
+  const warn = (parent: string, properties: Properties, known: readonly string[]) => {
+    for (const name of Object.keys(properties)) {
+      const meant = known.includes(name)
+        ? undefined
+        : known.find((candidate) => !Object.hasOwn(properties, candidate) && isTypo(name, candidate))
+      if (meant === undefined) continue
+      const message = `The option ${quoted(parent + name)} has no effect on the print; did you mean ${parent}${meant}?`
+      findings.warn({ code: 'value', view, element: null, message })
+    }
+  }
+  warn('', options, printOptions)
+  warn('output.', objectOf(options.output), outputProperties)
 }
 
 /** The same for designs of the library: their pictures and elements, whose other properties come from their categories. */
