@@ -30,6 +30,15 @@ export interface SvcApiOptions extends SvcContextOptions, OptionsOf<typeof rootO
 
 /** The schema of the options of the API plugin, checked when it is registered. */
 export const apiOptions = optionsObject(
-  { ...properties, ...fastifyOptions },
+  {
+    ...properties,
+    ...fastifyOptions,
+    prefix: Type.Optional(
+      Type.String({
+        pattern: '^(/.*)?$',
+        must: 'be a path that starts with "/"; the prefix of the tables is the option tablePrefix',
+      }),
+    ),
+  },
   'be an object that names the database',
 )

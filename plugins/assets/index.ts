@@ -125,7 +125,13 @@ export default group('assets', (app, context) => {
   const response = responses(200, DeletedAsset)
   app.delete('/:key', {
     config: { takes: [], causes: ['svc_storage_not_configured', 'svc_storage_unavailable'] },
-    schema: { operationId: 'delete_asset', summary: 'Delete an asset', params: AssetParams, response },
+    schema: {
+      operationId: 'delete_asset',
+      summary: 'Delete an asset',
+      description: 'Also one that products or orders use: ask get_asset_usages first.',
+      params: AssetParams,
+      response,
+    },
     handler: (request) => remove(request.params.key),
   })
   // The same for keys that the router does not match as a parameter: more than 100 characters, or unescaped slashes.

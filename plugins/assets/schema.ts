@@ -9,11 +9,11 @@ const Pixels = (side: string) =>
     description: `${side} in pixels; null for a PDF, and for a drawing without a size of its own.`,
   })
 
-/** The properties of an asset. @param filename description of the property */
-const assetProperties = (filename: string) => ({
+/** The properties of an asset. @param filename description and example of the property */
+const assetProperties = (filename: { description: string; examples?: string[] }) => ({
   key: Type.String({ description: 'Name of the asset for this API: its path below the folder of uploads.' }),
   url: Type.String({ description: 'Public URL of the stored file.' }),
-  filename: Type.String({ description: filename }),
+  filename: Type.String(filename),
   title: Type.String({
     description: 'Name under which the file was uploaded; the stored name if it was not.',
   }),
@@ -25,7 +25,7 @@ const assetProperties = (filename: string) => ({
 })
 
 /** An asset of the list. */
-export const Asset = Type.Object(assetProperties('Name of the stored file.'))
+export const Asset = Type.Object(assetProperties({ description: 'Name of the stored file.' }))
 
 /** The form of an upload, as POST takes it. */
 export const AssetForm = {
@@ -37,7 +37,7 @@ export const AssetForm = {
 
 /** The data of POST: the asset, and what was changed in its file. Unlike in `Asset`, `filename` has no extension. */
 export const UploadedAsset = Type.Object({
-  ...assetProperties('Stem of the stored file.'),
+  ...assetProperties({ description: 'Name of the stored file without its extension.', examples: ['7f3a'] }),
   image_src: Type.String({ description: 'The same as `url`.' }),
   warning: TextOrNull(
     'What was changed in the file, and which limits of the master print profile it misses.',

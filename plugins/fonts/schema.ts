@@ -8,7 +8,7 @@ const Url = (variant: string) => Type.Optional(Type.String({ description: `URL o
 /** An uploaded font family with its variants. */
 export const Font = Type.Object({
   name: Type.String({ description: 'Name of the family.' }),
-  file: Type.String({ description: 'Name of the base file in the fonts folder.' }),
+  file: Type.String({ description: 'Name of the base file in the fonts folder.', examples: ['Lobster.ttf'] }),
   url: Type.String({ description: 'Public URL of the base file.' }),
   variants: Type.Object(
     { bold: Url('bold'), italic: Url('italic'), bolditalic: Url('bold italic') },

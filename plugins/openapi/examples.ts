@@ -81,6 +81,8 @@ const strings: Readonly<Record<string, string>> = {
   filename: '7f3a.png',
   file: 'order-7.pdf',
   mime_type: 'image/png',
+  warning: 'Metadata were removed.',
+  order_type: 'shortcode',
   print_job_id: notification.print_job_id,
   guid: notification.print_job_id,
   order_number: '7',
@@ -98,13 +100,14 @@ const designExamples = designComponents as Readonly<Record<string, { examples?: 
 
 /** An example value of a schema. @param name of the property that has it; '' at the top */
 function sample(schema: Json, name: string, schemas: Readonly<Record<string, Json>>): unknown {
-  const { $ref, const: only, enum: choices, anyOf, type, items, properties, minimum } = schema
+  const { $ref, const: only, enum: choices, anyOf, type, items, properties, minimum, examples } = schema
   if (typeof $ref === 'string') {
     const target = $ref.slice($ref.lastIndexOf('/') + 1)
     const [example] = designExamples[target]?.examples ?? []
     return example ?? sample(schemas[target] ?? {}, name, schemas)
   }
   if (only !== undefined) return only
+  if (Array.isArray(examples)) return examples[0]
   if (Array.isArray(choices)) return choices[0]
   if (Array.isArray(anyOf)) return sample(anyOf[0] as Json, name, schemas)
   switch ([type].flat()[0]) {

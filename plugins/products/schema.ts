@@ -52,11 +52,14 @@ const writable = (options: string) => ({
 })
 
 /** The body of POST, in one of three forms: a new product, a copy, or one from a template. The last two may override copied fields. */
-export const NewProduct = Type.Object({
-  ...writable('Options of the product'),
-  duplicate_product_id: Type.Optional(IdOf('the product to copy')),
-  template_id: Type.Optional(IdOf('the template that gives title, thumbnail, options and views')),
-})
+export const NewProduct = Type.Object(
+  {
+    ...writable('Options of the product'),
+    duplicate_product_id: Type.Optional(IdOf('the product to copy')),
+    template_id: Type.Optional(IdOf('the template that gives title, thumbnail, options and views')),
+  },
+  { 'x-elsewhere': { views: 'POST /products/{id}/views, one at a time' } },
+)
 
 /** The body of PATCH. */
 export const ProductPatch = Type.Object({

@@ -183,7 +183,7 @@ const registrationOptions = {
   ),
   /**
    * Names of print files in downloads, archives, storages and delivery folders: a template of the tags `{number}`, `{order}`,
-   * `{item}`, `{sku}`, `{product}`, `{attributes}`, `{quantity}`, `{customer}`, `{view}`, `{date}` and `{job}`. Default: the
+   * `{item}`, `{sku}`, `{product}`, `{attributes}`, `{quantity}`, `{customer}`, `{status}`, `{view}`, `{date}` and `{job}`. Default: the
    * setting `svc_file_name`, or else `{number}-{item}-{sku}`. @example '{date}-{number}-{sku}-{quantity}'
    */
   fileName: Type.Optional(

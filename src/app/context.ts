@@ -36,12 +36,12 @@ import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { optionsStore } from '../settings/option-rows.ts'
-import { assertFolder } from '../storage/local.ts'
 import type { storages } from '../storage/storages.ts'
 import type { SvcContextOptions } from './context-options.ts'
 import { hostListeners } from './host-listeners.ts'
 import { logKnownProblems } from './known-problems.ts'
 import { createMissingTables } from './missing-tables.ts'
+import { assertPossible, checkFolders } from './option-problems.ts'
 import { basePath, siteOf } from './site.ts'
 import { openStorages } from './uploads-folder.ts'
 
@@ -69,9 +69,7 @@ export async function createContext(
   restPath = basePath(options.baseUrl),
 ): Promise<SvcContext> {
   assertInstalled()
-  const { uploads, printReady } = options
-  if (uploads) await assertFolder('uploads.dir', uploads.dir)
-  if (printReady?.tempDir !== undefined) await assertFolder('printReady.tempDir', printReady.tempDir)
+  await checkFolders(app.log, options)
   const connection = await connect(options)
   let closed: Promise<void> | undefined
   const close = () => {
@@ -105,6 +103,7 @@ async function contextOn(
     ...(options.autoPrint ? (['auto_prints'] as const) : []),
     ...(options.deliver ? (['print_deliveries'] as const) : []),
   ])
+  assertPossible(options)
   const imported = isMigrated ? await reportingAs('migrate', () => importLegacy(database)) : []
   if (imported.length > 0) await listeners.optionsChanged([importRecordKey])
   logKnownProblems(app.log, database)

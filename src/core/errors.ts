@@ -45,7 +45,10 @@ const sharedErrors = {
     'The file storage could not be reached or refused the request; try again later.',
   ],
   svc_storage_full: [507, 'The disk that files are stored on is full or read-only.'],
-  svc_precondition_failed: [412, 'The resource has changed since the version named in If-Match.'],
+  svc_precondition_failed: [
+    412,
+    'The resource has changed since the version named in If-Match; read it again.',
+  ],
   svc_list_too_large: [
     413,
     'The stored values of this page are too large for one response; request fewer rows or use fields.',

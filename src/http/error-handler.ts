@@ -8,14 +8,22 @@ import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'
 
 /** Errors of Fastify that requests can cause, by their code. */
-const fromFastify: Record<string, () => SvcError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new SvcError('svc_body_too_large'),
+const fromFastify: Record<string, (request: FastifyRequest) => SvcError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => bodyTooLarge(routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_EMPTY_TYPE: () => new SvcError('svc_unsupported_media_type'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new SvcError('rest_invalid_json', {
       message: 'The length of the body does not match its Content-Length.',
     }),
+}
+
+/** 413. @param limit bytes; undefined if the route has none of its own */
+function bodyTooLarge(limit: number | undefined): SvcError {
+  if (limit === undefined) return new SvcError('svc_body_too_large')
+  const megabytes = Number((limit / 1_048_576).toFixed(2))
+  const message = `The request body exceeds the limit of ${megabytes} MB of this route.`
+  return new SvcError('svc_body_too_large', { message, data: { limit } })
 }
 
 /** Bytes of a refused body that are read and discarded, so that a client that sends before it reads gets the response. */
@@ -89,7 +97,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
     if (isOneStream && awaitsContinue(request)) reply.header('connection', 'close')
     const error = database.translate(thrown)
     if (error instanceof SvcError) return respond(error, request, reply)
-    const fastifyError = fromFastify[textOf(thrown, 'code')]?.()
+    const fastifyError = fromFastify[textOf(thrown, 'code')]?.(request)
     return fastifyError ? respond(fastifyError, request, reply) : respondToHostError(thrown, request, reply)
   }
 }

@@ -52,13 +52,18 @@ export function ifMatch(request: FastifyRequest): Precondition | undefined {
   return preconditionOf(header)
 }
 
+const isWeak = (tag: string) => tag.startsWith('W/')
+const weakTag =
+  'If-Match has a weak tag (W/"…"), which never matches; send the ETag without W/. A proxy that compresses makes such tags.'
+
 /** The same for the tags of a form, which sends no headers of its own. */
 export function preconditionOf(header: string): Precondition {
   const tags = tagsOf(header)
   if (tags === '*') return () => {}
   const states = tags.map((tag) => tag.slice(1, -1).split('.', 1)[0])
   return (...current) => {
-    if (!current.some((state) => states.includes(state))) throw new SvcError('svc_precondition_failed')
+    if (current.some((state) => states.includes(state))) return
+    throw new SvcError('svc_precondition_failed', tags.some(isWeak) ? { message: weakTag } : {})
   }
 }
 

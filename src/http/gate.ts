@@ -69,6 +69,10 @@ function inTurn(hook: Hook): onRequestHookHandler {
 }
 
 const noRoute = new SvcError('rest_no_route')
+/** 401: `authenticate` knows no sender, and the Authorization header has another scheme than Bearer. */
+const unknownLogin = new SvcError('svc_unauthorized', {
+  message: 'The login of this server does not know the sender of the Authorization header.',
+})
 
 /** Who sends a request, or why the request is refused. */
 type Decision = Principal | SvcError
@@ -114,7 +118,9 @@ export function gate(
     if (token !== undefined && isNamedToken(token))
       return namedTokens.find(await namedTokens.read(), token) ?? forbidden
     const login = authenticate && (await hostLogin(authenticate, request))
-    return login ?? (token === undefined ? unauthorized : forbidden)
+    if (login) return login
+    if (token !== undefined) return forbidden
+    return request.headers.authorization === undefined ? unauthorized : unknownLogin
   }
 
   /** Both steps, with the API token and the toggles read from the database unless they were read within the last second. */

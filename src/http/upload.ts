@@ -188,9 +188,10 @@ function partsOf(
   const limits = {
     fileSize: bytes,
     files: 1,
-    fields: fields.length,
+    // One more, so that an unknown field is refused by its name.
+    fields: fields.length + 1,
     fieldSize: maxFieldBytes,
-    parts: fields.length + 1,
+    parts: fields.length + 2,
     headerPairs: 20,
     headerSize: 8 * 1024,
   }

@@ -2,6 +2,7 @@
 // are ends of sentences that begin with the name of the property.
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { isTypo } from '../core/check-options.ts'
 import { invalidParams, missingParams } from '../core/errors.ts'
 import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
@@ -74,20 +75,29 @@ export function validators() {
 
   function bodyProblems(schema: TSchema): PatchCheck {
     const properties = propertiesOf(schema)
-    const unknownProperty = schema.additionalProperties ? undefined : 'is not a known property'
     const byName = new Map(properties.map((property) => [property.name, property]))
+    const unknownProblem = (name: string) =>
+      schema.additionalProperties || byName.has(name)
+        ? undefined
+        : `is not a known property${hint(name, schema)}`
     return (input) => {
       const body = isEmptyList(input) ? {} : (input ?? {})
       if (typeof body !== 'object' || Array.isArray(body) || isRawNumber(body))
         throw invalidParams({ body: 'must be a JSON object' })
       const missing = properties.filter(({ name, isRequired }) => isRequired && !Object.hasOwn(body, name))
-      if (missing.length > 0) throw missingParams(missing.map(({ name }) => name))
+      if (missing.length > 0) {
+        const error = missingParams(missing.map(({ name }) => name))
+        const unknownNames = Object.keys(body).filter((name) => unknownProblem(name) !== undefined)
+        if (unknownNames.length > 0)
+          error.message += ` Not known: ${unknownNames.join(', ').slice(0, maxProblemLength)}.`
+        throw error
+      }
       const problems: Record<string, string> = {}
       for (const [name, sentValue] of Object.entries(body)) {
         const property = byName.get(name)
         const value = property ? withObjects(sentValue, property.schema) : sentValue
         if (value !== sentValue) Reflect.set(body, name, value)
-        const problem = property ? problemWith(value, property.check) : unknownProperty
+        const problem = property ? problemWith(value, property.check) : unknownProblem(name)
         if (problem) problems[name] = problem
       }
       if (Object.keys(problems).every((name) => byName.has(name))) return problems
@@ -157,6 +167,14 @@ function readParameter(query: Record<string, unknown>, { name, schema, check }: 
   if (Array.isArray(text) && !name.endsWith('[]')) return { problem: 'must be given once', sentName }
   const value = typeof text === 'string' ? coerce(text, schema) : text
   return { value, problem: check(value), sentName }
+}
+
+/** What may be meant by an unknown property: another one, or one of another route; '' if nothing is likely. */
+function hint(name: string, { properties = {}, 'x-elsewhere': elsewhere }: TSchema): string {
+  const route = Object.hasOwn(Object(elsewhere), name) ? elsewhere[name] : undefined
+  if (route !== undefined) return `; send it to ${route}`
+  const meant = Object.keys(properties).find((property) => isTypo(name.slice(0, 100), property))
+  return meant === undefined ? '' : ` (did you mean ${meant}?)`
 }
 
 const isEmptyList = (value: unknown): value is [] => Array.isArray(value) && value.length === 0

@@ -103,7 +103,7 @@ function chosenFont(need: FontNeed, { uploaded, standIns, strict }: Fonts): Retu
     cause:
       missing === undefined
         ? cause
-        : `${cause} The package ${missing}, which has a substitute, is not installed.`,
+        : `${cause} The package ${missing}, which has a substitute, is not installed; the font can also be uploaded with POST /fonts.`,
   }
 }
 

@@ -47,15 +47,16 @@ export interface LocalStorage extends FileStorage {
 }
 
 /**
- * Checks an option that is the path of a folder. It need not exist: it is created with the first file.
+ * Checks an option that is the path of a folder, which need not exist.
+ * @returns whether it exists
  * @throws Error with a sentence that begins with `option`, if the path is not a folder, or cannot be read
  */
-export async function assertFolder(option: string, path: string): Promise<void> {
+export async function assertFolder(option: string, path: string): Promise<boolean> {
   const code = await stat(path).then(
     (stats) => (stats.isDirectory() ? undefined : 'ENOTDIR'),
     (error) => codeOf(error),
   )
-  if (code === undefined || code === 'ENOENT') return
+  if (code === undefined || code === 'ENOENT') return code === undefined
   throw new Error(`${option}: must be a folder that this process can read, and "${path}" is none (${code}).`)
 }
 

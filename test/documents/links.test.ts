@@ -22,6 +22,28 @@ for (const document of documents) {
   })
 }
 
+t.test('links of the documents in the package lead to files of the package', async (t) => {
+  const { files } = JSON.parse(documentText('package.json')) as { files: string[] }
+  // npm adds these.
+  const patterns = [...files, 'README.md', 'LICENSE', 'package.json'].filter(
+    (pattern) => !pattern.startsWith('!'),
+  )
+  const packed = new Set(
+    globSync(
+      patterns.flatMap((pattern) => [pattern, `${pattern}/**`]),
+      { cwd: root },
+    ),
+  )
+  for (const document of documents.filter((name) => packed.has(normalize(name)))) {
+    for (const target of linksOf(documentText(document))) {
+      const [path = ''] = target.split('#')
+      if (path === '' || /^(https?:|mailto:)/.test(target)) continue
+      const file = normalize(join(dirname(document), path)).replace(/\/$/, '')
+      t.ok(packed.has(file), `${document}: ${target}`)
+    }
+  }
+})
+
 t.test('README, guides and the page for contributors keep to their length', async (t) => {
   const lines = (name: string) => documentText(name).trimEnd().split('\n').length
   t.ok(lines('README.md') <= 250)

@@ -26,6 +26,13 @@ const app = buildApp(
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.close())
 
-await app.ready()
-await ensureToken({ database })
-console.log(`Serving ${await app.listen({ host: setting('HOST'), port: Number(setting('PORT')) })}`)
+try {
+  await app.ready()
+  await ensureToken({ database })
+  console.log(`Serving ${await app.listen({ host: setting('HOST'), port: Number(setting('PORT')) })}`)
+} catch (error) {
+  // The messages of svc-api are for people; a stack trace would hide them.
+  console.error(error instanceof Error ? error.message : error)
+  await app.close()
+  process.exit(1)
+}
