@@ -13,8 +13,7 @@ export function folderTarget(root: string): DeliveryTarget {
     async open() {
       // Never created: the folder of a network drive that is not mounted would be created on the local disk.
       const stats = await stat(root).catch(() => undefined)
-      if (!stats?.isDirectory())
-        throw new DeliveryFailed('The folder for deliveries does not exist.')
+      if (!stats?.isDirectory()) throw new DeliveryFailed('The folder for deliveries does not exist.')
       return {
         names: (folder) => readdir(pathOf(folder)).catch(ifMissing([])),
         sizeOf: async (file) => (await stat(pathOf(file)).catch(ifMissing(undefined)))?.size,
