@@ -1,5 +1,6 @@
 // The page of the color library: lists of colors and palettes with buttons that move an entry, and forms that add one. Each button
-// saves the whole library by the code of `PUT /color-library`. The pages of single colors and palettes are in `color-detail.ts`.
+// saves the whole library by the code of `PUT /color-library`. The pages of single colors and palettes are in `color-detail.ts`, that of
+// its JSON in `color-import.ts`.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -9,6 +10,7 @@ import { valueIn } from '../../src/pages/scope.ts'
 import { actionIn } from './color-buttons.ts'
 import { colorDetailPages } from './color-detail.ts'
 import { type ColorDraft, colorProblems, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
+import { colorImportPage } from './color-import.ts'
 import { colorFields, colorRows, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
@@ -30,6 +32,7 @@ interface ListEntries {
 export function colorRoutes(app: FastifyInstance, screen: Screen): void {
   const colors = colorsOf(screen)
   colorDetailPages(app, screen, colors)
+  colorImportPage(app, screen, colors)
 
   const show: Show<ListEntries> = async (request, reply, feedback, sent) => {
     const { library, state } = await colors.find()

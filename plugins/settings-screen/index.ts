@@ -14,7 +14,6 @@ import { colorRoutes } from './color-routes.ts'
 import { elsewhere } from './elsewhere.ts'
 import { orderPictures } from './job-table.ts'
 import { anchorOf, fixedPages, titleOf } from './layout.ts'
-import { listRoutes } from './list-routes.ts'
 import { namedTokenRoutes } from './named-tokens.ts'
 import { type SettingsScreenOptions, screenOptions } from './options.ts'
 import { outputRoutes } from './output-routes.ts'
@@ -24,6 +23,7 @@ import { script } from './script.ts'
 import { statusPage } from './status-page.ts'
 import { settingsStyle } from './style.ts'
 import { tabRoutes } from './tab-routes.ts'
+import { templateRoutes } from './template-routes.ts'
 import { tokenConfirmationRoutes } from './token-confirmations.ts'
 
 export type { SettingsScreenOptions } from './options.ts'
@@ -40,7 +40,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   namedTokenRoutes(app, screen)
   rotationRoutes(app, screen)
   orderPictures(app, context)
-  listRoutes(app, screen)
+  templateRoutes(app, screen)
   colorRoutes(app, screen)
   outputRoutes(app, screen)
 }

@@ -11,6 +11,12 @@ export interface AuditEntry extends Change {
   at: string
 }
 
+/** Columns of a new entry, beside its time. */
+const entryColumns = [
+  ...(['operation', 'resource', 'resource_id', 'action', 'principal_kind', 'principal_name'] as const),
+  ...(['request_id', 'before_etag', 'after_etag'] as const),
+]
+
 /** Resources whose ids are strings, even if they consist of digits. */
 const resourcesWithNames = new Set(['asset', 'font', 'setting', 'named_token', 'print_state'])
 
@@ -27,7 +33,7 @@ export function auditTrail({ db, dialect, t }: Pick<Connection, 'db' | 'dialect'
     before_etag: change.before_etag ?? '',
     after_etag: change.after_etag ?? '',
   })
-  const insertsOf = rowInserts((rows: ReturnType<typeof rowOf>[]) =>
+  const insertsOf = rowInserts(entryColumns, (rows) =>
     db.insertInto(t.api_audit).values(rows.map((row) => ({ at: dialect.now, ...row }))),
   )
 

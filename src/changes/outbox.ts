@@ -45,13 +45,14 @@ const orderedResources = new Set(['text_template', 'color_library'])
 const subjectOf = ({ resource, id }: Change) =>
   hash('sha256', orderedResources.has(resource) ? resource : `${resource}:${id}`)
 
-type NewEvent = Record<'event_id' | 'endpoint' | 'origin' | 'subject' | 'type' | 'payload', string>
+/** Columns of a new event, beside its time. */
+const newEventColumns = ['origin', 'event_id', 'endpoint', 'subject', 'type', 'payload'] as const
 
 /** Adds events in the transaction of their change, leases them to processes and settles their deliveries. */
 export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | 't'>) {
   const table = t.api_outbox
 
-  const insertsOf = rowInserts((rows: NewEvent[]) =>
+  const insertsOf = rowInserts(newEventColumns, (rows) =>
     db.insertInto(table).values(rows.map((row) => ({ created_at: dialect.now, ...row }))),
   )
 

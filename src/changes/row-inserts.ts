@@ -9,28 +9,29 @@ const rowsPerStatement = 500
 /**
  * Returns a generator of the statements that insert rows. Statements of one row and of a full chunk occur again and again, so
  * their SQL is compiled once; that of one row is also prepared on the server.
- * @param build the insert of rows, which all have the same properties in the same order
+ * @param names the properties of the rows
+ * @param build the insert of rows
  */
-export function rowInserts<R extends Record<string, string>>(build: (rows: R[]) => Compilable<unknown>) {
-  /** The properties of the rows, which the generator sets before it calls `insert`. */
-  let names: string[] = []
-  const rowAt = (values: string[], index: number) =>
-    Object.fromEntries(names.map((name, i) => [name, values[index * names.length + i]])) as R
+export function rowInserts<Name extends string>(
+  names: readonly Name[],
+  build: (rows: Record<Name, string>[]) => Compilable<unknown>,
+) {
   // Parameters are a flat list of values; each row has `names.length` of them.
+  const rowAt = (values: readonly string[], row: number) =>
+    Object.fromEntries(names.map((name, i) => [name, values[row * names.length + i]])) as Record<Name, string>
   const insert = hotQuery((...values: string[]) =>
-    build(Array.from({ length: values.length / names.length }, (_, index) => rowAt(values, index))),
+    build(Array.from({ length: values.length / names.length }, (_, row) => rowAt(values, row))),
   )
 
   // A generator builds each statement when it is taken, because building one of many rows takes a moment.
-  return function* insertsOf(rows: readonly R[]): Generator<CompiledQuery | HotQuery> {
+  return function* insertsOf(rows: readonly Record<Name, string>[]): Generator<CompiledQuery | HotQuery> {
     for (let start = 0; start < rows.length; start += rowsPerStatement) {
       const chunk = rows.slice(start, start + rowsPerStatement)
       if (chunk.length !== 1 && chunk.length !== rowsPerStatement) {
         yield build(chunk).compile() as CompiledQuery
         continue
       }
-      names = Object.keys(chunk[0] ?? {})
-      const hot = insert(...chunk.flatMap((row) => Object.values(row)))
+      const hot = insert(...chunk.flatMap((row) => names.map((name) => row[name])))
       const { isHot: _, ...query } = hot
       yield chunk.length === 1 ? hot : query
     }

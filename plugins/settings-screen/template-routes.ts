@@ -1,16 +1,11 @@
-// Lists that are no single settings: text templates, and the color library as JSON, saved by the code of their own routes.
+// The page of text templates, one form over the whole list. The code of `PUT /text-templates` saves it.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
-import { parseBody } from '../../src/http/json-body.ts'
-import { parseExact } from '../../src/json/exact.ts'
-import { extentOf } from '../../src/json/text.ts'
-import { isObject } from '../../src/json/values.ts'
-import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
 import { choices, postForm, section } from '../../src/pages/html.ts'
-import { type Form, valueIn } from '../../src/pages/scope.ts'
+import type { Form } from '../../src/pages/scope.ts'
 import { fontKeys, offeredFonts } from '../../src/settings/offered-fonts.ts'
 import { labelled, saveButton } from './controls.ts'
 import { type Show, savedForm } from './saved-form.ts'
@@ -19,15 +14,12 @@ import { tooLong } from './too-long.ts'
 
 /** More templates make a page that holds up others while it is written. */
 const maxTemplates = 1000
-/** Values times depth of JSON that is indented: what is deeper would become many times longer. */
-const maxIndented = 250_000
 
-/** The pages that edit lists of settings with a route of their own. */
-export function listRoutes(app: FastifyInstance, screen: Screen): void {
+/** Registers the page and the post of its form. */
+export function templateRoutes(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { encoder, t } = context.database
   const templates = textTemplatesRepository(context.options, encoder, t.options)
-  const colors = colorLibraryRepository(context.options, encoder, t.options)
 
   const sendTemplates: Show<TemplateDraft[]> = async (request, reply, feedback, sent) => {
     const [list, options] = await Promise.all([templates.list(), context.options.getMany(fontKeys)])
@@ -46,52 +38,13 @@ export function listRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
   }
 
-  const sendLibrary: Show<string> = async (request, reply, feedback, sent) => {
-    const { library, state } = await colors.find()
-    const text = JSON.stringify(library)
-    if (sent === undefined && text.length > context.bodyLimits.json)
-      return screen.send(reply, { title: 'Import and export colors', main: tooLong('PUT /color-library') })
-    const json = sent ?? indented(text)
-    const opened = { _form: screen.formToken(request, reply), _state: state }
-    const main = html`${feedback}${libraryForm(json, opened)}`
-    return screen.send(reply, { title: 'Import and export colors', current: 'colors', main })
-  }
-
-  const saved = 'The list was saved.'
   savedForm(app, screen, {
     slug: 'edit-text-templates',
     read: draftsIn,
     show: sendTemplates,
     save: (drafts, check) => templates.replace(itemsOf(drafts), check),
-    saved,
+    saved: 'The list was saved.',
   })
-  savedForm(app, screen, {
-    slug: 'import-color-library',
-    read: (form) => valueIn(form, 'model'),
-    show: sendLibrary,
-    save: (model, check) => colors.save(objectIn(model), check),
-    saved,
-  })
-}
-
-function indented(text: string): string {
-  const { values, depth } = extentOf(text)
-  return values * depth > maxIndented ? text : JSON.stringify(parseExact(text), null, 2)
-}
-
-/** @throws SvcError 400 unless it is a JSON object */
-function objectIn(text: string): Record<string, unknown> {
-  try {
-    const value = parseBody(Buffer.from(text))
-    if (isObject(value)) return value as Record<string, unknown>
-  } catch (error) {
-    if (!(error instanceof SvcError) || error.code !== 'rest_invalid_json') throw error
-    // Names brackets and commas, because people have typed it.
-    const message =
-      'The library is not valid JSON: look for a bracket, quote or comma that is missing or too many.'
-    throw new SvcError('rest_invalid_json', { message })
-  }
-  throw new SvcError('rest_invalid_param', { message: 'The library must be a JSON object.' })
 }
 
 /** The blocks of the form in order; the last one is that of a new template. */
@@ -180,15 +133,4 @@ ${text}</textarea>`,
       html`<p><label class="box"><input type="checkbox" name="remove" value="${index}"${isRemoved && html` checked`}> Remove template ${index + 1}</label></p>`,
   ]
   return section(`template-${index}`, name, fields)
-}
-
-/** @param json the library as indented JSON */
-function libraryForm(json: string, opened: Opened): Html {
-  const model = html`
-<p id="model-about">Each color has an <code>id</code>, a <code>name</code>, a <code>hex</code> such as <code>#e4572e</code>, and perhaps a <code>price</code>; each palette an <code>id</code>, a <code>name</code> and the <code>colorIds</code> of its colors.</p>
-<p>Copy the text to export the library; saving replaces it. <a href="edit-color-library">Back to colors and palettes</a></p>
-<textarea id="model" name="model" class="code" rows="24" spellcheck="false" aria-describedby="model-about">
-${json}</textarea>`
-  const heading = html`<label for="model">Colors and palettes as JSON</label>`
-  return postForm('import-color-library', opened, [section('library', heading, model), saveButton])
 }
