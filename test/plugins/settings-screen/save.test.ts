@@ -141,7 +141,7 @@ t.test(
       t.ok(page.document.querySelector('#svc_ae_hide_crop_marks[checked]'))
       // A secret is not even shown to who has just entered it.
       t.notMatch(page.text, 'hush-hush')
-      t.match(page.texts('#field-svc_printful_api_key')[0], 'please enter it again')
+      t.match(page.texts('#field-svc_printful_api_key')[0], 'Please enter it again')
 
       const fixed = await client.submit(page, 'export', {
         svc_ae_image_dpi: '150',
