@@ -21,7 +21,7 @@ import {
   UploadedAsset,
 } from './schema.ts'
 
-/** Seconds that checking and storing may take. */
+/** Seconds in which checking and storing should have ended: after them a repeated request may begin again. */
 const maxSeconds = 180
 
 /** The name of a file without its extension, as the response to an upload has it; lists have the whole name. */

@@ -27,7 +27,7 @@ const maxForms = 100
 export function checkRoutes(desk: Desk): void {
   const { app, context } = desk
 
-  // The renderer has a deadline of its own.
+  // Without a time limit for the page, because the renderer has one of its own.
   app.get('/check', { schema: hidden }, async (request, reply) => {
     assertNotForeign(request)
     const drawn = drawnIn((name) => queryValue(request, name))

@@ -200,7 +200,7 @@ export function deskOf(
       app.post(url, { schema: hidden, bodyLimit: context.bodyLimits.json, handler })
     },
 
-    /** Name of the visitor, for notes and messages about an action. */
+    /** Name of the principal, for notes and messages about an action: `desk` where the host named nobody. */
     nameOf: (request: FastifyRequest) => visitorOf(request).principal.name,
   }
 }
@@ -232,7 +232,7 @@ export type FormMaker = (
   options?: { className?: string; hasFile?: boolean },
 ) => Html | undefined
 
-// Without a name: what `authorize` returns as a string may be a session, which must not get into an audit trail.
+// Visitors without a principal of their own share the name `desk`: what `authorize` returns as a string may be a session, which must not get into an audit trail.
 const everything: Principal = { kind: 'host', name: 'desk', scopes: 'all' }
 
 /** The visitor that the result of `authorize` describes; undefined if it denies access. */

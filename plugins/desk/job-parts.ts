@@ -14,7 +14,7 @@ import { typeIn } from './drawn.ts'
 import { findingRows, type ShownFinding } from './finding-parts.ts'
 import { fileStateOf, jobMark } from './job-state.ts'
 
-/** What the buttons of a job need. */
+/** What a list of jobs shows beside them, and what its buttons need. */
 export interface JobForms {
   form: FormMaker
   /** The page to show after an action. */
@@ -32,7 +32,7 @@ export interface JobForms {
   settings: Html | undefined
 }
 
-/** What the buttons of these jobs need; customers and products are named for those who may see orders. */
+/** Reads what a list of these jobs shows; customers and products are named for those who may see orders. */
 export async function jobForms(
   { may, orders, settings, context, ...desk }: Desk,
   request: FastifyRequest,

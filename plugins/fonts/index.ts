@@ -12,7 +12,7 @@ import { acceptForms, requireStorage, uploadCauses, withUpload } from '../../src
 import { type FoundFont, folder, fontsRepository } from '../../src/library/fonts.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 
-/** Seconds that checking and storing may take. */
+/** Seconds in which checking and storing should have ended: after them a repeated request may begin again. */
 const maxSeconds = 120
 
 /** The font. @throws SvcError 404 if it is undefined */

@@ -67,7 +67,7 @@ export function errorResponses(operations: readonly Operation[]) {
   }
 }
 
-/** Statuses with their codes, in the order of the statuses; each code once. */
+/** Statuses with their codes, in the order of the statuses. Only `svc_unreadable_value` may stand under two. */
 export function errorsOf(operation: Operation): [status: number, codes: ErrorCode[]][] {
   const errors = [...new Set(codesOf(operation))].map((code) => ({ status: errorTable[code][0], code }))
   // Nothing can be merged into a stored value that cannot be read.

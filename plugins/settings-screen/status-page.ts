@@ -1,4 +1,4 @@
-// The status page: the installation and its content, its last print jobs, and whether database and storage work.
+// The status page: the installation and its content, its last print jobs, deliveries and webhooks, and whether database and storage work.
 import { randomBytes } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'

@@ -33,7 +33,10 @@ export interface Values {
   category: number
   /** The search term as a pattern of LIKE. */
   pattern: string
-  /** The page begins with the products from this id on, or in descending order with those below it; see `PageStart`. */
+  /**
+   * The page begins with the products from this id on, or in descending order with those below it; see `PageStart` in
+   * page-windows.ts, whose `end` is not used here.
+   */
   bound?: number | undefined
 }
 
@@ -113,7 +116,7 @@ export function productStatements(database: Database) {
   }
 
   /**
-   * Sorts by title and id.
+   * Sorts by id, or by title and then id.
    * @param id the column of the id whose table is read first, so that the engine finds the rows in this order
    */
   function ordered<Q extends ReturnType<typeof filtered>>(

@@ -12,7 +12,7 @@ import { outbox } from './outbox.ts'
 export interface Changes extends ChangeFeed {
   /** Begins to deliver events and to remove old rows. Call it when the tables exist. */
   start(): void
-  /** Aborts running deliveries. */
+  /** Aborts running deliveries, and ends the removal of old rows. */
   stop(): void
   /** Stops, and waits up to five seconds until all leases are released. */
   close(): Promise<void>

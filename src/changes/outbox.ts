@@ -235,7 +235,8 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
     hasRows: () => isAny(db.selectFrom(table).select('ID').limit(1)),
 
     /**
-     * Removes old delivered and dead events, and ends old pending ones of endpoints that no process has any more.
+     * Removes old delivered and dead events, and ends pending ones of endpoints that this process does not have: a process with the
+     * endpoint would have ended such old events itself.
      * @param endpoints ids of the endpoints of this process, whose pending events stay
      */
     async sweep(endpoints: readonly string[]): Promise<void> {

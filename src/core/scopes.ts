@@ -11,7 +11,7 @@ export type Scope = 'read' | 'write' | `${ScopeGroup}:${'read' | 'write'}`
 /** Groups of operations that can be granted one by one. */
 export const scopeGroups = groups
   .filter(({ access }) => access === undefined)
-  // The type has the same condition.
+  // `ScopeGroup` leaves out groups with `access`, too.
   .map(({ name }) => name as ScopeGroup)
 
 /** All scopes. */

@@ -7,8 +7,8 @@ import type { PhysicalNames, Tables } from './tables.ts'
 
 /**
  * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
- * under If-Match; `orders` = designs of orders; `print_orders` = creating and ordering the print jobs of an order; `auto_prints` = which
- * items are printed automatically; `fonts` = the files of the fonts folder; the others a table each.
+ * under If-Match; `orders` = designs of orders; `print_orders` = creating and ordering the print jobs of an order, the paths of
+ * deliveries, and erasures; `auto_prints` = which items are printed automatically; `fonts` = the files of the fonts folder; the others a table each.
  */
 export type GuardName =
   | 'catalog'

@@ -1,5 +1,5 @@
-// The embedded database, for trials and small shops: Kysely on SQLite of Node.js. Statements run on the main thread, and one process
-// uses the file.
+// The embedded database, for trials and small shops: Kysely on SQLite of Node.js. Statements run on the main thread. One process
+// serves the file; commands may open it beside it.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import {
@@ -80,7 +80,7 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database
   }
 
-  /** This connection; if it has been busy for longer than `maxSlice`, only after other requests had a turn. */
+  /** This connection; if its last pause was longer than `maxSlice` ago, only after other requests had a turn. */
   async turn(): Promise<this> {
     if (performance.now() - this.#lastTurn > maxSlice) {
       await setImmediate()

@@ -23,7 +23,7 @@ interface Creation<By, T> {
   mayRemember?: (result: NonNullable<T>) => boolean
   /** The body, if it is not `request.body`. */
   body?: unknown
-  /** Maximum duration of `make` in seconds; default 30. */
+  /** Seconds after which a repeated request may run `make` again, if the first one has not ended; default 30. Nothing ends `make`. */
   maxSeconds?: number
 }
 

@@ -29,7 +29,7 @@ export interface PrintingItems {
   warn: (details: object, message: string) => void
 }
 
-/** Seconds until the next attempt while the renderer or service is busy. */
+/** Seconds until the next attempt after a 503: the renderer, the service or the database is busy, or the order was changed. */
 const busyPause = 10
 /** Seconds until the next attempt after each failure. */
 const pauses = [10, 30, 120, 600, 1800]
@@ -143,7 +143,7 @@ async function existingJob(
   return sameJob?.id ?? (isDeleted ? jobId : undefined)
 }
 
-/** Whole orders of the shop are printed on sheets; items of them, and other orders, as the rules say. */
+/** Whole orders of the shop are printed on sheets, items of them never; other orders as the rules say. */
 function overridesOf({ overrides: { pages, ...rest } }: AutoPrintRules, { type, itemId }: LeasedItem) {
   const isSheet = type === 'wc' ? itemId === 0 : pages === 'sheet'
   return isSheet ? { ...rest, pages: 'sheet' as const } : rest

@@ -1,4 +1,5 @@
-// The deliveries of print files that are due, under way or failed: rows of `svc_print_deliveries`, leased to one process each.
+// The deliveries of print files: rows of `svc_print_deliveries`, each leased to the process that delivers its file. A row stays until
+// its job is deleted; print-job-steps.ts adds it.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -30,7 +31,10 @@ export const leaseSeconds = 20
 /** Characters of a stored message. */
 const maxError = 250
 
-/** The deliveries of one database. `owner` is a random id of a lease; writes return false once the lease is lost. */
+/**
+ * The deliveries of one database. `owner` is a random id of a lease; writes return false once the lease is lost, except `failed`, which
+ * returns whether this was the last attempt.
+ */
 export function deliveryQueue(database: Database) {
   const { db, t, dialect, transaction } = database
   const table = t.print_deliveries
@@ -149,7 +153,10 @@ export function deliveryQueue(database: Database) {
       )
     },
 
-    /** How many files wait, of how many of these the last attempt failed, how many failed for good, and the newest message. */
+    /**
+     * How many files wait, of how many of these the last attempt failed, how many failed for good, and the message of the
+     * newest job that has one.
+     */
     async counts() {
       const rows = await db
         .selectFrom(table)

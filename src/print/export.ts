@@ -53,9 +53,9 @@ export function exporter(services: ExportServices) {
     resume: async () => drawn?.resume(stopping.signal),
 
     /**
-     * Returns when the service has accepted the order, or has not responded in time (then the job is `pending`, and the
-     * same call resumes it).
-     * @throws SvcError 502 with the service's diagnosis if it refused, 503 if no service is configured
+     * Hands the order to the renderer of this host, if there is one and the service does not come first, or else to the service. Returns
+     * when the renderer has drawn it or the service has accepted it. After the time limit the job is `pending`: the same call resumes it.
+     * @throws SvcError 422 if the renderer refuses the design, 502 with the service's diagnosis if it refused, 503 if there is neither
      */
     async handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
       if (drawn && (!service || renderer?.beforeService)) return drawn.handOver(order, overrides)

@@ -22,7 +22,7 @@ const progressKey = 'svc_print_jobs_linked'
 interface Progress {
   /** All jobs up to this id are linked. */
   low: number
-  /** The newest id at the time `at`; becomes `low` once that is older than `settlingSeconds`. */
+  /** The newest id at the time `at`; `low` rises to it, or to `newest - minWindow`, once `at` is `settlingSeconds` ago. */
   next: number
   /** Unix seconds by the database's clock. */
   at: number

@@ -77,7 +77,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
 
   const allRules = () => db.selectFrom(`${t.pricing_rules} as r`)
 
-  /** Sorts by name and id. */
+  /** Sorts by id, or by name and then id. */
   function ordered<Q extends ReturnType<typeof allRules>>(rows: Q, { order }: PricingRuleQuery) {
     // The schema of the query allows nothing else.
     const [by, direction = 'asc'] = order.toLowerCase().split(' ') as ['id' | 'name', 'asc' | 'desc']

@@ -18,7 +18,7 @@ type FaceOf = (key: string) => Face | undefined
 
 /**
  * The upright rectangle around all marks; undefined if they paint nothing.
- * @param matrix from the marks to the space of the rectangle
+ * @param matrix from the marks to the space of the rectangle; if a mark has a shadow, that is the page, in which shadows are measured
  * @param face finds the faces of texts; without it texts have no bounds
  */
 export function boundsOfMarks(

@@ -127,8 +127,8 @@ const isCastAtOnce = ({ shadow }: Pick<Element, 'shadow'>, paint: readonly Paint
 
 /**
  * The marks of an element on the stage, faded by its opacity, with its shadow. As in fabric.js, each painted part is faded and casts
- * its shadow separately; but an element with a clip, or with a shadow that only the fill casts over a stroke painted first, is
- * painted first, then faded as a whole; the shadow falls beyond its clip.
+ * its shadow separately. An element is painted first and then faded as a whole, if it has a clip, if only the fill casts a shadow over a
+ * stroke painted first, or if too many parts cast one (`isCastAtOnce`). The shadow falls beyond its clip.
  */
 function onStage(element: Element, paint: Painted[], matrix: Matrix, clip: Clip | undefined): Mark[] {
   const { opacity, shadow, paintFirst, stroke } = element

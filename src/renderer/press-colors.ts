@@ -1,4 +1,5 @@
-// Converts colors for the press: those of vectors by the output profile, each once; black as black ink alone; spot colors by name.
+// Converts colors for the press: those of vectors by the output profile, each once; black as black ink alone; spot colors by name; and
+// pictures, whose ink it measures.
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { blackRamp } from './black-ink.ts'
@@ -101,7 +102,10 @@ const separated = (image: Sharp, profile: string): Promise<Buffer> =>
 /** The least quality of a JPEG that is converted. */
 const leastQuality = 80
 
-/** The picture in the inks of the press; pictures in gray or in CMYK are printed as they are. */
+/**
+ * The picture in the inks of the press. Pictures in gray or in CMYK and pages of PDFs are printed as they are, without the output profile,
+ * which PDF/X-4 does not allow a second time (ISO 15930-7, 6.2.4). A picture of the kind `png` is gray in a PDF for the press.
+ */
 export async function pressPicture(picture: PdfPicture, profile: string): Promise<PdfPicture> {
   if (picture.kind === 'inks' || picture.kind === 'png' || picture.kind === 'page') return picture
   if (picture.kind === 'pixels' && picture.isGray) return picture
@@ -126,7 +130,7 @@ export async function pressPicture(picture: PdfPicture, profile: string): Promis
 /** Bytes of the header of a profile (ICC.1 §7.2), in which the intent and the flags of the program are. */
 const profileHeader = 128
 
-/** PDF/X-4 does not allow the output profile a second time: its pictures are in the inks of the press (ISO 15930-7, 6.2.4). */
+/** Whether both profiles are the same, apart from their headers. */
 const isSameProfile = (one: Uint8Array, other: Uint8Array) =>
   Buffer.compare(one.subarray(profileHeader), other.subarray(profileHeader)) === 0
 

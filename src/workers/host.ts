@@ -30,7 +30,7 @@ export interface Run {
   limits: Limits
   /** Clients take turns, so that slow jobs delay only the client that sent them. */
   client?: string | undefined
-  /** Ends the job: `run` rejects with the signal's reason. */
+  /** Ends the job: `run` rejects with the signal's reason, if the job still waits only when its turn has come. */
   signal?: AbortSignal
   /** Answers the questions of the job; `jobEnd` is aborted when the job ends. If it rejects, so does `run`. */
   answer?: (question: never, jobEnd: AbortSignal) => Promise<unknown>
@@ -42,7 +42,7 @@ export interface Host {
    * Runs a job when it is its client's turn, and resolves to its result.
    * @param job a name that the script passes to `serve`
    * @param input returns the input of the job; called when its turn has come, so that waiting jobs take no memory
-   * @throws JobEnded, what `input` or the job throws, or the signal's reason
+   * @throws JobEnded, what `input` or the job throws, the signal's reason, or SvcError 503 if too many jobs wait
    */
   run(job: string, input: () => unknown, run: Run): Promise<unknown>
   /** Ends all children; running jobs fail. The next job starts new ones. */

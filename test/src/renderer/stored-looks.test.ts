@@ -69,6 +69,7 @@ t.test('an unknown property with a value is a warning that names it; others are 
     {
       code: 'feature',
       view: 'Front',
+      viewPosition: 0,
       element: 'Hello',
       message: 'Unknown properties have no effect on the print: "glow", "sparkle".',
     },
