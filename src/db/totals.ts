@@ -24,18 +24,23 @@ interface CachedTotal<T> {
 export function totals<T = number>() {
   let entries = new Map<string, CachedTotal<T>>()
   let forgottenAt = 0
+
+  function insert(key: string, entry: CachedTotal<T>): void {
+    if (entries.size >= maxKeys) entries.clear()
+    entries.set(key, entry)
+  }
+
   return {
     /** The cached total for `key`, or else what `count` returns. Concurrent requests share one count. */
     get(key: string, count: () => Promise<T>): Promise<T> {
       const cached = entries.get(key)
       const now = performance.now()
       if (cached && now - cached.countedAt < cached.maxAge) return cached.total
-      if (entries.size >= maxKeys) entries.clear()
       const total = count()
       // `forget` replaces the map, so a count that runs during a write is not used after it.
       const currentEntries = entries
       const entry = { countedAt: now, maxAge, total }
-      currentEntries.set(key, entry)
+      insert(key, entry)
       total.then(
         (counted) => {
           if (largestIn(counted) >= large) entry.maxAge = maxAgeOfLarge
@@ -53,7 +58,7 @@ export function totals<T = number>() {
 
     /** Caches a total that was counted otherwise. @param countedAt before the count began, as `performance.now()` */
     add(key: string, total: T, countedAt: number): void {
-      if (countedAt > forgottenAt) entries.set(key, { countedAt, maxAge, total: Promise.resolve(total) })
+      if (countedAt > forgottenAt) insert(key, { countedAt, maxAge, total: Promise.resolve(total) })
     },
 
     /** Drops all totals. Call it after a write that may change one. */

@@ -105,8 +105,8 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
   const isExpected = async (jobId: number, file: StepFile) => isSameFile(await steps.fileOf(jobId), file)
 
   /**
-   * Puts a local file into its storage. After a failure a remote file is removed; after abandoned work, only if the steps table does
-   * not name it, since the next attempt finds it there.
+   * Puts a local file into its storage. After a failure a remote file is removed; after an abort and after abandoned work, only if the
+   * steps table does not name it, since the next attempt finds it there.
    */
   async function put(
     { files: storage }: Target,
@@ -122,8 +122,8 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       await inTime(limitsFor(stored, signal), work, undo)
     } catch (error) {
       // The file may have been stored although the response was lost. After an abort, another worker may be using it already.
-      if (!isLocal(stored) && !signal.aborted)
-        await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
+      const isUsed = signal.aborted && (await isExpected(jobId, stored).catch(() => true))
+      if (!isLocal(stored) && !isUsed) await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
       throw error
     }
   }

@@ -6,7 +6,7 @@ import t from 'tap'
 const support = resolve(import.meta.dirname, '../support')
 /** These are entry points of processes, which start to work when they are loaded. */
 const programs =
-  /(?:^|\/)(?:auto-print-worker|lock-holder|odd-worker|outbox-worker|peer|print-worker|push-worker|run|serving|step-worker|upload-host|watched-host|without-domains)\.ts$/
+  /(?:^|\/)(?:auto-print-worker|lock-holder|odd-worker|outbox-worker|peer|print-worker|push-worker|run|serving|shifted-clock|step-worker|upload-host|watched-host|without-domains)\.ts$/
 
 /** Registries that libraries keep for all their copies. */
 const ofLibraries = new Set(['__core-js_shared__', '__zod_globalConfig', '__zod_globalRegistry', 'awslambda'])
