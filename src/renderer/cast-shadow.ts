@@ -16,8 +16,9 @@ interface Grid {
 }
 
 /**
- * Where a shadow falls on the page: `width`, `height` and `sigma` in its own pixels, `area` on the stage. The outer frame is larger by
- * the margins, from which the blur brings color in.
+ * Where a shadow falls on the page, with a pixel more on each side, so that colors between pixels are right at the edges too: `width`,
+ * `height` and `sigma` in its own pixels, `area` on the stage. The outer frame is larger by the margins, from which the blur brings
+ * color in.
  * @returns undefined if it does not fall on the page, or if shapes can show it
  * @throws Undrawable if it is too large
  */
@@ -34,16 +35,18 @@ export function shadowFrame(
   const region = shadowRegion(mark, identity, whole, face)
   const fallen = region && intersection(region, whole)
   if (!fallen) return undefined
-  const left = Math.floor((fallen.x - whole.x) * grid.x)
-  const top = Math.floor((fallen.y - whole.y) * grid.y)
-  const width = Math.max(1, Math.ceil((fallen.x + fallen.width - whole.x) * grid.x) - left)
-  const height = Math.max(1, Math.ceil((fallen.y + fallen.height - whole.y) * grid.y) - top)
+  // Fine pixels are those of the page. Coarse ones begin at zero of the stage, so that they are the same in all bands of a page.
+  const start = grid.x < pixels.x ? { x: 0, y: 0 } : whole
+  const left = Math.floor((fallen.x - start.x) * grid.x) - 1
+  const top = Math.floor((fallen.y - start.y) * grid.y) - 1
+  const width = Math.ceil((fallen.x + fallen.width - start.x) * grid.x) + 1 - left
+  const height = Math.ceil((fallen.y + fallen.height - start.y) * grid.y) + 1 - top
   const [marginX, marginY] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
   const [outerWidth, outerHeight] = [width + 2 * marginX, height + 2 * marginY]
   if (outerWidth * outerHeight > 4 * maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
   const areaOf = (x: number, y: number, w: number, h: number): Rectangle => ({
-    x: whole.x + x / grid.x,
-    y: whole.y + y / grid.y,
+    x: start.x + x / grid.x,
+    y: start.y + y / grid.y,
     width: w / grid.x,
     height: h / grid.y,
   })
@@ -60,6 +63,8 @@ export function shadowFrame(
   }
 }
 
+type ShadowFrame = NonNullable<ReturnType<typeof shadowFrame>>
+
 /** The part of a shadow on the page; undefined if there is none, or if shapes can show it. */
 export async function castShadow(
   mark: ShadowMark,
@@ -70,29 +75,30 @@ export async function castShadow(
 ) {
   const frame = shadowFrame(mark, page, inks.face, pixels, maxPixels)
   if (!frame) return undefined
-  const { width, height, marginX, marginY, outerWidth, outerHeight, area, outerArea, sigma } = frame
+  const { width, height, outerWidth, outerHeight, area, outerArea, sigma } = frame
   const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
   const part = { area: outerArea, marks: [moved], width: outerWidth, height: outerHeight }
   const alpha = drawnPixels(part, inks).extractChannel(3).raw()
   const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
   const sharply = sharp(await alpha.toBuffer(), { raw })
   const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
-  const covered = await soft
-    .extract({ left: marginX, top: marginY, width, height })
-    .extractChannel(0)
-    .raw()
-    .toBuffer()
-  return { area, rgba: inColor(covered, mark.color), width, height }
+  // The margins are cut off afterwards: sharp would extract before it blurs.
+  const covered = await soft.extractChannel(0).raw().toBuffer()
+  return { area, rgba: inColor(covered, frame, mark.color), width, height }
 }
 
-/** Pixels of one color, each as opaque as it is covered. */
-function inColor(covered: Uint8Array, { r, g, b, a }: Color): Uint8Array {
-  const rgba = new Uint8Array(4 * covered.length)
-  for (let i = 0; i < covered.length; i++) {
-    rgba[4 * i] = r
-    rgba[4 * i + 1] = g
-    rgba[4 * i + 2] = b
-    rgba[4 * i + 3] = (covered[i] ?? 0) * a + 0.5
+/** Pixels of one color, each as opaque as it is covered. @param covered with the margins of the frame */
+function inColor(covered: Uint8Array, frame: ShadowFrame, { r, g, b, a }: Color): Uint8Array {
+  const { width, height, marginX, marginY, outerWidth } = frame
+  const rgba = new Uint8Array(4 * width * height)
+  for (let y = 0, i = 0; y < height; y++) {
+    const from = (marginY + y) * outerWidth + marginX
+    for (let at = from; at < from + width; at++, i += 4) {
+      rgba[i] = r
+      rgba[i + 1] = g
+      rgba[i + 2] = b
+      rgba[i + 3] = (covered[at] ?? 0) * a + 0.5
+    }
   }
   return rgba
 }

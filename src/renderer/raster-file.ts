@@ -68,26 +68,30 @@ async function bandedPng(
   { dpi, mirror }: Raster,
   isFlatPage: boolean,
 ): Promise<Buffer> {
-  const { page, grid } = painting
-  const { area, width, height } = grid
+  const { width, height } = painting.grid
   const isOpaque = isOpaquePage(layers, painting)
   const writer = pngWriter({ width, height, channels: isOpaque ? 3 : 4, dpi, isFiltered: !isFlatPage })
   const bands = Math.ceil((width * height) / maxBand)
   const rows = Math.ceil(height / bands)
   for (let top = 0; top < height; top += rows) {
-    const bandRows = Math.min(rows, height - top)
-    const [from, share] = [top / height, bandRows / height]
-    // The band as a page without a bleed, whose box and height are its share of those of the page with its bleed.
-    const bandArea = { ...area, y: area.y + area.height * from, height: area.height * share }
-    const bandPage = { ...page, ...bledSize(page), bleed: 0, box: bandArea }
-    bandPage.height *= share
-    const band = { ...painting, page: bandPage, grid: { ...grid, area: bandArea, height: bandRows } }
+    const band = bandOf(painting, top, Math.min(rows, height - top))
     const bitmap = await layeredPage(layers, band, { isOpaque })
     if (!isOpaque) divided(bitmap.data)
     if (mirror) flop(bitmap)
     await writer.add(bitmap.data)
   }
   return writer.end()
+}
+
+/** Rows of a page as a page without a bleed, whose box and height are their share of those of the page with its bleed. */
+export function bandOf(painting: Painting, top: number, rows: number): Painting {
+  const { page, grid } = painting
+  const { area, height } = grid
+  const share = rows / height
+  const box = { ...area, y: area.y + (area.height * top) / height, height: area.height * share }
+  const size = bledSize(page)
+  const bandPage = { ...page, ...size, height: size.height * share, bleed: 0, box }
+  return { ...painting, page: bandPage, grid: { ...grid, area: box, height: rows } }
 }
 
 /** The share of a flat page that gradients, pictures and shadows may cover. */
