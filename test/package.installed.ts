@@ -26,11 +26,13 @@ t.test('the tarball holds what runs, its types, its examples and its papers, and
   const papers = [
     'LICENSE',
     'CHANGELOG.md',
+    'SECURITY.md',
     'openapi.json',
     'llms.txt',
     'package.json',
     ...guides,
     ...globSync('docs/reference/**/*.md', { cwd: root }),
+    ...globSync('docs/*.png', { cwd: root }),
   ].map((name) => `package/${name}`)
   for (const name of papers) t.ok(files.includes(name), name)
   const examples = globSync('examples/**', { cwd: root, withFileTypes: true })
