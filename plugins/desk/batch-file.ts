@@ -13,7 +13,7 @@ import type { DesignPart } from '../../src/renderer/design.ts'
 import { type BatchItem, designsIn, outdatedOf } from './batch.ts'
 import type { Desk } from './desk.ts'
 import { noDesign } from './drawn.ts'
-import { attached, timestamp } from './file-routes.ts'
+import { attached, timestamp, zipOf } from './file-routes.ts'
 import { fileStateOf } from './job-state.ts'
 
 /** The buttons that send a file: each page once, each page as often as there are pieces, or the finished files. */
@@ -47,8 +47,11 @@ export async function sendFile(
     const isReady = (key: string) => fileStateOf(newest.get(key)) === 'ready' && !outdated.has(key)
     const unfinished = chosen.filter(({ item }) => !isReady(itemKey(item)))
     if (unfinished.length > 0) return reply.redirect(back(`&said=unfinished&count=${unfinished.length}`), 303)
-    const items = chosen.map(({ item }) => itemKey(item)).join(',')
-    return reply.redirect(`files?items=${encodeURIComponent(items)}`, 303)
+    const zip = await zipOf(
+      desk,
+      chosen.flatMap(({ item }) => newest.get(itemKey(item)) ?? []),
+    )
+    return attached(reply, `orders-${timestamp(await desk.timeZone())}.zip`).send(zip)
   }
   const { renderer, options, preflightForm } = desk.context
   if (!renderer) throw new SvcError('svc_renderer_off')

@@ -59,14 +59,13 @@ ${button('printed', 'Mark as printed', 'main')} ${button('reprint', 'Mark for re
 }
 
 function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent }: Batch): Html {
-  const { type, id } = order
   const key = itemKey(item)
   const name = orderName(order)
   const check = checks?.get(key)
   const isTicked = sent ? sent.chosen.has(key) : isToPrint(item)
   return html`
 <li><label class="choice"><input type="checkbox" name="item" value="${key}"${isTicked && html` checked`}><span class="unseen">Select ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
-<div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
+<div class="what"><p class="name"><a href="${orderLink(item)}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
 ${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
 <ul class="items"><li>${itemLine(item, jobs.get(key), outdated.has(key))}</li></ul></li>`

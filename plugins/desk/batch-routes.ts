@@ -10,7 +10,6 @@ import { notice } from '../../src/pages/html.ts'
 import { formOf, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import {
-  type BatchItem,
   batchLink,
   batchOf,
   itemsIn,
@@ -25,6 +24,7 @@ import { checksOf, mark, printAll } from './batch-actions.ts'
 import { isFileAct, sendFile } from './batch-file.ts'
 import { batchFeedback, batchPage, noneChosen } from './batch-page.ts'
 import type { Desk } from './desk.ts'
+import { sendTickets } from './ticket-routes.ts'
 
 /** The pages and actions that work on many chosen orders at once. */
 export function batchRoutes(desk: Desk): void {
@@ -66,11 +66,15 @@ export function batchRoutes(desk: Desk): void {
     if (chosen.length === 0)
       return note === '' ? reply.redirect(back('&said=none'), 303) : again(400, noneChosen)
     if (isFileAct(act)) return sendFile(desk, act, chosen, { request, reply, form, back, again })
+    if (act === 'tickets') {
+      // Tickets change nothing, so there is no action for the audit trail.
+      desk.assertForm(request, valueIn(form, '_form'))
+      return sendTickets(desk, chosen, { request, reply, back: back('') })
+    }
     const state = printStates.find((name) => name === act)
     if (state === 'problem' && note === '') return again(400, noteMissing)
     const run = async (): Promise<string> => {
       if (act === 'check') return back('&check=all')
-      if (act === 'tickets') return `tickets?${ticketQuery(refs, batch, chosen)}`
       if (act === 'print') return back(await printAll(desk, chosen))
       if (state) return back(await mark(desk, chosen, { state, form, by: desk.nameOf(request) }))
       throw new SvcError('rest_no_route', { message: 'There is no such button.' })
@@ -106,16 +110,3 @@ async function sendBatch(desk: Desk, { request, reply, refs, items, checks, ...s
 }
 
 const isReading = (act: string) => act === 'check' || act === 'tickets' || isFileAct(act)
-
-/** The query of the tickets of the chosen items. It names the orders if that is the same, because proxies refuse long addresses. */
-function ticketQuery(
-  refs: readonly OrderRef[],
-  batch: readonly BatchItem[],
-  chosen: readonly BatchItem[],
-): string {
-  const printed = batch.filter(({ item }) => item.pieces !== 0)
-  const isWhole = chosen.length === printed.length && chosen.every(({ item }) => item.pieces !== 0)
-  return isWhole
-    ? `orders=${encodeURIComponent(orderList(refs))}`
-    : `items=${encodeURIComponent(chosen.map(({ item }) => itemKey(item)).join(','))}`
-}

@@ -26,7 +26,7 @@ export type OrderRef = { type: OrderType; id: number }
 
 /** The orders in a list such as `wc:12,gf:3`, each once. */
 export function ordersIn(text: string): OrderRef[] {
-  const refs = text.split(',', maxOrders + 1).flatMap((name) => {
+  const refs = [...new Set(text.split(','))].flatMap((name) => {
     const [type = '', id = ''] = name.split(':')
     const [orderType, number] = [typeIn(type), idIn(id)]
     return orderType && number !== undefined ? [{ type: orderType, id: number }] : []

@@ -65,7 +65,7 @@ function jobRow(job: JobView, forms: JobForms): Html {
   const title = texts ? [texts.order, texts.item].filter(Boolean).join(', ') : 'No order'
   const link =
     order && typeIn(order.type)
-      ? html`<a href="${orderLink({ type: order.type, id: order.orderId })}">${title}</a>`
+      ? html`<a href="${orderLink({ type: order.type, id: order.orderId, item: order.itemId })}">${title}</a>`
       : html`${title}`
   const name = isOnOrder ? html`${texts?.item || 'Print file'}` : link
   const customer = isOnOrder || !texts?.customer ? '' : `${texts.customer}, `

@@ -46,7 +46,10 @@ interface View {
   /** Which items of the order these are. */
   part: OrderPart
   findings: readonly Finding[]
+  /** Its newest jobs, of all items. */
   history: readonly JobView[]
+  /** Whether a finished print file is stored. */
+  hasFiles: boolean
   feedback: Html | undefined
   forms: JobForms
   canPreview: boolean
@@ -80,8 +83,8 @@ ${section('section-jobs', 'Print jobs', [
 const moreRows = (count: number, name: string) =>
   count > maxRows && html`<p class="remark">${count - maxRows} more ${name} are not shown.</p>`
 
-function filesLink({ name: { type, id }, history }: View): Html | undefined {
-  if (!history.some(({ status, file }) => status === 'completed' && file)) return undefined
+function filesLink({ name: { type, id }, hasFiles }: View): Html | undefined {
+  if (!hasFiles) return undefined
   return html`<p><a class="button" href="files?type=${type}&id=${id}" download>Download ZIP</a></p>`
 }
 

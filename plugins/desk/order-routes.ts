@@ -5,13 +5,12 @@ import type { Customization } from '../../src/orders/customization.ts'
 import { noOrderData } from '../../src/orders/order-errors.ts'
 import type { OrdersOfType } from '../../src/orders/orders.ts'
 import { print } from '../../src/orders/print-again.ts'
-import { printStates } from '../../src/orders/print-states.ts'
+import { itemKey, printStates } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 import { findingsOf } from '../../src/orders/whole-order.ts'
 import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
 import { dpiRange, type ExportOverrides, outputFormats } from '../../src/print/export-request.ts'
-import { jobKey } from '../../src/print/job-overview.ts'
 import { isOtherDesign } from './batch.ts'
 import { mark } from './batch-actions.ts'
 import { shownDesign, variationHolder, variationName } from './design.ts'
@@ -34,10 +33,11 @@ export function orderRoutes(desk: Desk): void {
     // Orders of forms and of the website have one design and no items.
     const itemIds = type === 'wc' ? ((await source.designedItems([id])).get(id) ?? []) : [0]
     const part = partWith(itemIds, idIn(queryValue(request, 'item')))
-    const [designs, details, [order], history, findings] = await Promise.all([
+    const [designs, details, [order], newest, history, findings] = await Promise.all([
       designsOf(source, id, part.itemIds),
       source.details(id),
       room.listed([name]),
+      jobs.newest([name]),
       jobs.history(name),
       findingsOf(source, id, undefined, context.printableStatuses),
     ])
@@ -45,7 +45,7 @@ export function orderRoutes(desk: Desk): void {
     const roomItems = order ? (await room.itemsOf([order])).get(order) : undefined
     const items = await mapInTurns(designs, ({ stored: { itemId, location }, json }): ShownItem => {
       const shownId = itemId ?? 0
-      const job = history.find(({ order }) => jobKey(order) === `${type}:${id}:${shownId}`)
+      const job = newest.get(itemKey({ type, id, item: shownId }))
       const item = {
         id: shownId,
         name: details.items?.find(({ id }) => id === itemId)?.name ?? '',
@@ -64,6 +64,7 @@ export function orderRoutes(desk: Desk): void {
       part,
       findings,
       history,
+      hasFiles: [...newest.values(), ...history].some(({ status, file }) => status === 'completed' && file),
       feedback: feedbackIn(request),
       forms: await jobForms(desk, request, form, { back: 'order', jobs: history }),
       canPreview: context.renderer !== undefined,

@@ -117,5 +117,5 @@ function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
 <p class="remark">${timeOf(created_date, zone)}${due && html`, due ${due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>
-<ul class="items">${items.slice(0, maxItems).map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)), outdated.has(itemKey(item)))}</li>`)}${items.length > maxItems && html`<li><a href="${orderLink({ type, id })}">${items.length - maxItems} more items</a></li>`}</ul></li>`
+<ul class="items">${items.slice(0, maxItems).map((item) => html`<li class="${isToPrint(item) ? 'open' : 'done'}">${itemLine(item, listed.jobs.get(itemKey(item)), outdated.has(itemKey(item)))}</li>`)}${items.length > maxItems && html`<li><a href="${orderLink(items[maxItems] ?? order)}">${items.length - maxItems} more items</a></li>`}</ul></li>`
 }

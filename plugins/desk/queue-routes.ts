@@ -112,7 +112,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
 /** The page that the form was on. */
 function backTo(form: Form, { order }: JobView, feedback: string): string {
   if (valueIn(form, 'back') !== 'order' || !order) return `queue?said=${feedback}`
-  return `${orderLink({ type: order.type, id: order.orderId })}&said=${feedback}`
+  return `${orderLink({ type: order.type, id: order.orderId, item: order.itemId })}&said=${feedback}`
 }
 
 const feedbackTexts: Record<string, string> = {

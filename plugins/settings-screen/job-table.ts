@@ -38,7 +38,9 @@ export async function jobTable(
     const [url, order] = [urls[i], orders[i]]
     const texts = order && textsOf(order)
     const isOnDesk = deskUrl !== undefined && order && Object.hasOwn(sourceNames, order.type)
-    const page = isOnDesk ? orderPage(deskUrl, { type: order.type, id: order.orderId }) : undefined
+    const page = isOnDesk
+      ? orderPage(deskUrl, { type: order.type, id: order.orderId, item: order.itemId })
+      : undefined
     return html`
 <tr><td>${order && context.renderer && picture(order)}</td>
 <th scope="row">${texts ? html`<strong>${page === undefined ? texts.order : html`<a href="${page}">${texts.order}</a>`}</strong>${texts.item && `, ${texts.item}`} ${texts.customer}` : html`No order <code>${job.guid}</code> `}<p class="remark">Job ${job.id}</p></th>

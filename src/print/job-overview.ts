@@ -85,20 +85,30 @@ export function jobOverview(database: Database) {
   }
 
   return {
-    /** The newest job of each order and item, by `type:order:item`; the item 0 stands for the order itself. */
-    async newest(orders: readonly OrderKey[]): Promise<Map<string, JobView>> {
+    /**
+     * The newest job of each order and item, by `type:order:item`; the item 0 stands for the order itself.
+     * @param options.status the newest with this status instead
+     */
+    async newest(
+      orders: readonly OrderKey[],
+      { status }: { status?: JobStatus } = {},
+    ): Promise<Map<string, JobView>> {
       if (orders.length === 0) return new Map()
       await follow()
+      const refs = new Set(orders.map(refOf))
       const lastIds = db
         .selectFrom(`${t.print_job_steps} as l`)
         .innerJoin(`${t.print_jobs} as p`, 'p.ID', 'l.job_id')
         .select((eb) => eb.fn.max('p.ID').as('last'))
-        .where('l.order_ref', 'in', orders.map(refOf))
+        .where('l.order_ref', 'in', [...refs])
+        .$if(status !== undefined, (query) => query.where('p.status', '=', status ?? null))
         .groupBy(['l.order_ref', 'l.item_id'])
       // The join adds no column, so the statement still returns the rows of `select`.
       const newest = select().innerJoin(lastIds.as('newest'), 'newest.last', 'j.ID') as unknown as Query
       const jobs = await read(newest.orderBy('j.ID'))
-      return new Map(jobs.map((job) => [jobKey(job.order), job]))
+      // PHP may have changed the order in the details after the job was linked.
+      const ofOrders = jobs.filter(({ order }) => order && refs.has(`${order.type}:${order.orderId}`))
+      return new Map(ofOrders.map((job) => [jobKey(job.order), job]))
     },
 
     /** All jobs of an order, newest first. */

@@ -1,10 +1,11 @@
 // The desk and the API on an order with 2,000 items.
+import { mkdir, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { requestTime } from '../../../src/core/deadline.ts'
 import { timeouts } from '../../../src/db/timeouts.ts'
 import { type Engine, onEachEngine, type TestHost } from '../../support/hosts/build.ts'
-import { deskShop, wcOrder } from '../../support/hosts/desk.ts'
+import { deskShop, jobRow, wcOrder } from '../../support/hosts/desk.ts'
 import { textElement, viewWith } from '../../support/render/render-shop.ts'
 
 // The pages are counted in bytes and items: on a busy machine their time would decide.
@@ -82,11 +83,51 @@ t.test('POST /desk/mark: leads back to the part of the order with the item', asy
   t.match(marked.headers.location, `order?type=wc&id=${id}&item=${item}&said=printed`)
 })
 
+t.test('POST /desk/cancel, GET /desk/queue: lead to the part of the order with the item', async (t) => {
+  const { client, host, id, first } = await largeOrder(t, 'SQLite')
+  const item = first + 120
+  const link = `order?type=wc&id=${id}&item=${item}`
+  await jobRow(host, { type: 'wc', id, item, status: 'pending', isHeld: true })
+  const queue = await client.get('queue')
+  t.equal(queue.document.querySelector('.jobs .name a')?.getAttribute('href'), link)
+  const cancelled = await client.submit(await client.get(link), 'cancel')
+  t.equal(cancelled.headers.location, `${link}&said=cancelled`)
+})
+
+t.test('GET /desk/order, /desk/files: newest jobs of all items of an order with 300 jobs', async (t) => {
+  const { client, host, id, first, dir } = await largeOrder(t, 'SQLite')
+  const folder = `${dir}/svc/print_files/ab`
+  await mkdir(folder, { recursive: true })
+  await writeFile(`${folder}/file.pdf`, '%PDF')
+  const data = JSON.stringify({ local_file: `${folder}/file.pdf` })
+  const jobs = Array.from({ length: 300 }, (_, index) => ({
+    guid: `job-${index}`,
+    status: 'completed',
+    details: JSON.stringify({ order_id: id, order_type: 'wc', item_id: first + index, design: 'earlier' }),
+    data,
+  }))
+  await host.db.insertInto(host.t.print_jobs).values(jobs).execute()
+  const sectionOf = async (item: number) =>
+    (await client.get(`order?type=wc&id=${id}&item=${item}`)).texts(`[aria-labelledby="item-${item}"]`).join()
+  const section = await sectionOf(first)
+  t.match(section, /^Shirt Ready/)
+  t.match(section, 'The design was changed after this file was made.')
+  t.match(section, 'Make a new print file')
+  t.match(await sectionOf(first + 300), 'Make print file')
+
+  await jobRow(host, { type: 'wc', id, item: first, status: 'failed' })
+  t.match(await sectionOf(first), /^Shirt Failed/)
+  const zip = await client.get(`files?type=wc&id=${id}`)
+  t.equal(zip.text.split('%PDF').length - 1, 300)
+})
+
 t.test('GET /desk/orders, /desk/tickets, /desk/batch: the first items of an order with 2,000', (t) =>
   onEachEngine(t, async (t, engine) => {
     const { client, id, first, host } = await largeOrder(t, engine)
     const list = await client.get('orders')
-    t.match(list.texts('.items a').join(), `${count - 50} more items`)
+    const [more] = list.document.querySelectorAll('.items a')
+    t.equal(more?.textContent, `${count - 50} more items`)
+    t.equal(more?.getAttribute('href'), `order?type=wc&id=${id}&item=${first + 50}`)
 
     const tickets = await client.get(`tickets?orders=wc:${id}`)
     // Parsing it would take longer than making it.
@@ -104,6 +145,8 @@ t.test('GET /desk/orders, /desk/tickets, /desk/batch: the first items of an orde
     )
     t.same([boxes.length, boxes[0]], [500, `wc:${id}:${first + 1}`])
     t.match(batch.text, `${count - 500} more items are not shown`)
+    const links = batch.document.querySelectorAll('#batch .name a')
+    t.equal(links[120]?.getAttribute('href'), `order?type=wc&id=${id}&item=${first + 121}`)
   }),
 )
 

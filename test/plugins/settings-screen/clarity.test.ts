@@ -180,16 +180,16 @@ t.test('GET /status: jobs link to their order on the desk, for users who may ope
   const linksOn = async (options: Parameters<typeof buildScreen>[2]) => {
     const { client, host } = await buildScreen(t, {}, options)
     const jobs = printJobsRepository(await databaseOn(host.connection))
-    await jobs.create({ order_id: 7, order_type: 'wc' })
+    await jobs.create({ order_id: 7, order_type: 'wc', item_id: 3 })
     await jobs.create({ order_id: 8, order_type: 'removed' })
     await jobs.create({})
     const { document } = await client.get('status')
     const links = [...document.querySelectorAll('table tbody th a')]
     return links.map((link) => [link.textContent, link.getAttribute('href')])
   }
-  t.strictSame(await linksOn({ deskUrl: '/desk/' }), [['Shop 7', '/desk/order?type=wc&id=7']])
+  t.strictSame(await linksOn({ deskUrl: '/desk/' }), [['Shop 7', '/desk/order?type=wc&id=7&item=3']])
   t.strictSame(await linksOn({ deskUrl: 'https://print.example/desk' }), [
-    ['Shop 7', 'https://print.example/desk/order?type=wc&id=7'],
+    ['Shop 7', 'https://print.example/desk/order?type=wc&id=7&item=3'],
   ])
   const visitors: unknown[] = []
   const refused = (request: { url: string }) => {
