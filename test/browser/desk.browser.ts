@@ -35,8 +35,13 @@ t.test(
     const trouble = await openPrintRoom(host)
     const origin = await host.app.listen({ port: 0, host: '127.0.0.1' })
     const page = await openPage(t, browser, origin)
-    const jobOf = ({ type, id }: Trouble) =>
-      page.locator('.jobs > li').filter({ has: page.locator(`a[href="${linkOf(type, id)}"]`) })
+    /** The link leads to the order, or to the part of it with the item. */
+    const jobOf = ({ type, id }: Trouble) => {
+      const link = linkOf(type, id)
+      return page
+        .locator('.jobs > li')
+        .filter({ has: page.locator(`a[href="${link}"], a[href^="${link}&item="]`) })
+    }
     const print = async ({ type, id }: Trouble) => {
       await page.goto(`/desk/${linkOf(type, id)}`)
       await page
