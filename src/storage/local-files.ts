@@ -34,7 +34,8 @@ export const readPart = (path: string, start: number, length: number): Promise<U
   })
 
 /**
- * The present time by which the file system dates its files, in Unix milliseconds: a file server has a clock of its own.
+ * The present time by which the file system dates its files, in Unix milliseconds: a file server has a clock of its own. If the file
+ * cannot be made, as on a full disk, which needs the sweep most, the time of this machine.
  * @param path of a file that does not exist, which is made and removed
  */
 export async function timeOfFiles(path: string): Promise<number> {
@@ -44,6 +45,8 @@ export async function timeOfFiles(path: string): Promise<number> {
       constants.O_CREAT | constants.O_EXCL,
       async (file) => (await file.stat()).mtimeMs,
     )
+  } catch {
+    return Date.now()
   } finally {
     await rm(path, { force: true })
   }

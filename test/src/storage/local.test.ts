@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import t from 'tap'
 import { localStorage } from '../../../src/storage/local.ts'
+import { timeOfFiles } from '../../../src/storage/local-files.ts'
 import { storageContract } from '../../contract/storage.ts'
 
 storageContract(t, async (t) => localStorage(`${t.testdir({})}/uploads`, 'https://shop.example/uploads'))
@@ -182,4 +183,10 @@ t.test('what is read of a file that is being replaced, and its size, are of one 
   }
   await replacing
   t.same(torn, [])
+})
+
+t.test('timeOfFiles: the time of this machine where no file can be made', async (t) => {
+  const began = Date.now()
+  const time = await timeOfFiles(`${t.testdir({})}/missing/.clock`)
+  t.ok(time >= began && time <= Date.now())
 })
