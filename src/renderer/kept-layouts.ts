@@ -1,5 +1,5 @@
 // Keeps the layouts of short Latin words between the tasks of a process: fabric.js measures each character and each pair, which takes
-// most of the time of a text. A kept layout depends on the font and the word alone, not on texts before it.
+// most of the time of a text. A cached layout depends on the font and the word alone, not on texts before it.
 import type { Font } from 'fontkit'
 import type { Piece } from './directions.ts'
 import { tablesOf } from './font-tables.ts'
@@ -21,7 +21,7 @@ const maxCharacters = 24
 /** The layouts by font and word; the one used last comes last. */
 const layouts = new Map<string, Shaped>()
 
-/** Whether layouts of the piece are kept. */
+/** Whether layouts of the piece are cached. */
 export const isKept = ({ text, isRightToLeft, script }: Piece): boolean =>
   script === 'latn' && !isRightToLeft && text.length <= maxCharacters
 
@@ -36,9 +36,9 @@ export function hasLatinRules(font: Font): boolean {
 }
 
 /**
- * The layout of a word, which is kept.
+ * The layout of a word, from the cache if it is there.
  * @param key of the font file, its instance and the word
- * @param layOut makes it if it is not known; may throw, and nothing is kept then
+ * @param layOut makes it if it is not known; may throw, and nothing is cached then
  */
 export function keptLayout(key: string, font: Font, layOut: () => Shaped): Shaped {
   const layout = layouts.get(key) ?? withFreshGlyphs(font, layOut)

@@ -1,4 +1,4 @@
-// Layouts of words are kept between designs, and depend on no other text.
+// Layouts of words are cached between designs, and do not depend on other texts.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'

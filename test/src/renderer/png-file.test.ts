@@ -1,4 +1,4 @@
-// PNG files are written row by row and contain the pixels that they were given.
+// PNG files are written row by row and contain exactly the pixels that were passed.
 import sharp from 'sharp'
 import t from 'tap'
 import { pngWriter } from '../../../src/renderer/png-file.ts'
