@@ -27,6 +27,22 @@ export interface Remembers<By = number> {
   remember?(trx: object, by: By): Promise<void>
 }
 
+/** What a route creates, with the value `By` that finds it again: its id, the id of its resource, or another value. */
+export type Created<By> = { id: By } | { resource: { id: By } } | { found_by: By } | undefined
+
+/** What a POST creates, once for each Idempotency-Key. */
+export interface Creation<T, By> {
+  /**
+   * Creates something and returns it; undefined if its parent does not exist. If it calls `options.remember` in the transaction of the
+   * write, the write and the key are stored both or neither; otherwise the key is stored afterwards.
+   */
+  make: (options: Remembers<By>) => Promise<T>
+  /** Finds what an earlier request with this key has created. */
+  findAgain: (by: By) => Promise<T>
+  /** Called with the result of `make`; false if a repeated request must run `make` again. Default: it finds the result. */
+  mayRemember?: ((result: NonNullable<T>) => boolean) | undefined
+}
+
 /** Options of every write. */
 export interface WriteOptions extends Remembers {
   /** Whether the write reads the resource back into its result. A minimal response does not need it. */

@@ -5,21 +5,30 @@ import type { Kysely } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import type { PhysicalNames, Tables } from './tables.ts'
 
-/**
- * What a guard protects: `catalog` = products, views, categories and their assignments; `settings` = tabs of settings
- * under If-Match; `orders` = designs of orders; `print_orders` = creating and ordering the print jobs of an order, the paths of
- * deliveries, and erasures; `auto_prints` = which items are printed automatically; `fonts` = the files of the fonts folder; the others a table each.
- */
+/** What may only be changed under the guard of this name. */
 export type GuardName =
+  /** Products, views, categories and their assignments. */
   | 'catalog'
+  /** Settings, in writes under If-Match. */
   | 'settings'
+  /** The table of design categories, whose rows form a tree. */
   | 'designs'
+  /** The table of pricing rules. */
   | 'pricing_rules'
+  /** The table of print profiles, one of which is the master. */
   | 'print_profiles'
+  /** The table of layouts, one of which is the default. */
   | 'user_interfaces'
+  /** Designs of orders; erasures of orders, too. */
   | 'orders'
+  /**
+   * Print jobs of orders: which job an export takes or creates, which job of an order is at the provider, and erasures of orders with
+   * their jobs. Choosing the paths of deliveries uses it, too, although it excludes only itself.
+   */
   | 'print_orders'
+  /** Which items are printed automatically: the rows of each are added once. */
   | 'auto_prints'
+  /** The files of the fonts folder. */
   | 'fonts'
 
 /**
@@ -41,7 +50,7 @@ export async function guard(
   guards.add(name)
 }
 
-/** `guard` with database and name, to be called with the transaction. */
+/** `guard` of one name: a function of the transaction. */
 export const guardOf =
   (database: Parameters<typeof guard>[0], name: GuardName) =>
   (trx: Kysely<Tables>): Promise<void> =>

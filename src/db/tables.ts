@@ -131,7 +131,7 @@ export const schema = {
       is_listed: { kind: 'flag', default: '0' },
       // 1 if the order has to be read again.
       is_stale: { kind: 'flag', default: '1' },
-      // Increases with each change of the row. No time: the kind stands for 64 bits.
+      // Another random number after each change of the row. No time: the kind stands for 64 bits.
       version: { kind: 'seconds', default: '0' },
       search: { kind: 'search', default: "''" },
     },

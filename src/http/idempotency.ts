@@ -3,24 +3,12 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { invalidParams } from '../core/errors.ts'
-import type { Remembers } from '../core/resource.ts'
+import type { Created, Creation } from '../core/resource.ts'
 import { bearerToken } from './bearer-auth.ts'
 import { endpointOf } from './endpoint.ts'
 import { principalOf } from './principal.ts'
 
-/** What a route creates. `By` identifies it: its id, the id of its resource, or another value, named `found_by`. */
-export type Created<By> = { id: By } | { resource: { id: By } } | { found_by: By } | undefined
-
-interface Creation<By, T> {
-  /**
-   * Creates something and returns it; undefined if its parent does not exist. `options.remember`, called in the transaction of the
-   * write, stores the key together with it.
-   */
-  make: (options: Remembers<By>) => Promise<T>
-  /** Finds what an earlier request with this key has created. */
-  findAgain: (by: By) => Promise<T>
-  /** Called once, with the result of `make`: false if a repeated request must run `make` again instead of `findAgain`. */
-  mayRemember?: (result: NonNullable<T>) => boolean
+interface KeyedCreation<T, By> extends Creation<T, By> {
   /** The body, if it is not `request.body`. */
   body?: unknown
   /** Seconds after which a repeated request may run `make` again, if the first one has not ended; default 30. Nothing ends `make`. */
@@ -30,21 +18,22 @@ interface Creation<By, T> {
 const maxKeyLength = 255
 
 /**
- * Runs `make`. With the header it runs once for each key; a repeated request gets what the first one has created.
- * @throws SvcError 400 for an empty or too long key, 409 while the first request runs, 422 for a reused key
+ * Runs `make`, for a POST that creates something. With the header it runs once for each key; a repeated request gets what the first
+ * one has created, and the response header `idempotency-replayed`.
+ * @throws SvcError 400 for an empty or too long key, 409 while the first request runs, 422 if the key was used for another request
  */
 export async function once<T extends Created<By>, By = number>(
   context: SvcContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, findAgain, mayRemember, body = request.body, maxSeconds = 30 }: Creation<By, T>,
+  { make, findAgain, mayRemember, body = request.body, maxSeconds = 30 }: KeyedCreation<T, By>,
 ): Promise<T> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return make({})
   if (typeof key !== 'string' || key === '' || key.length > maxKeyLength) {
     throw invalidParams({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters long` })
   }
-  const { result, replayed } = await context.idempotency.once(
+  const { result, replayed } = await context.idempotency.runOnce(
     {
       keyHash: hash('sha256', keyOf(request, key)),
       operation: String(endpointOf(request)?.operation),

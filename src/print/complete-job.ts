@@ -40,7 +40,7 @@ interface Services
   extends Omit<ProviderServices, 'jobs' | 'leaseError'>,
     Omit<StoringServices, 'files' | 'steps'> {
   database: Database
-  /** Called after the commit that ends a job. */
+  /** Called after each attempt that did not throw: the job is completed, by this worker or another one, or failed for good. */
   changed: (change: PrintJobChange) => Promise<void>
   /** Whether finished files are copied to a folder or server. */
   delivers?: boolean
@@ -75,7 +75,7 @@ export function jobCompleter({
 
   /**
    * Takes the job, performs its remaining steps, and finishes or releases it.
-   * @param originOf called only if the job is not completed; may throw
+   * @param originOf called only if the job is not completed; may throw, before the job is leased
    * @returns the job as it is then
    */
   async function complete(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
@@ -122,7 +122,7 @@ export function jobCompleter({
     const file = isStored && progress.file !== undefined ? progress.file : await obtainAndStore(request)
     const variation = variationOf(objectOf(job.details))
     if (variation !== undefined && progress.step !== 'ordered') {
-      // The provider refused it, and the job has failed.
+      // It cannot be ordered, and the job has failed.
       if (!(await order(job, variation, file, lease, signal))) return
     }
     // What a provider prints is not for the press of the shop.
@@ -245,7 +245,7 @@ export type JobCompleter = ReturnType<typeof jobCompleter>
 const isFinal = (error: unknown): error is SvcError =>
   error instanceof SvcError && (error.code === 'svc_render_refused' || error.code === 'svc_render_failed')
 
-/** The error that the row of a waiting job shows; undefined if only this process is busy. */
+/** The error that the row of a waiting job shows; undefined if only something is busy (`…_busy`), so that the job shows no failure. */
 function visibleError(thrown: unknown): JobError | undefined {
   const error = storageFull(thrown) ?? thrown
   if (!(error instanceof SvcError))

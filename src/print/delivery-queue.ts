@@ -1,5 +1,5 @@
-// The deliveries of print files: rows of `svc_print_deliveries`, each leased to the process that delivers its file. A row stays until
-// its job is deleted; print-job-steps.ts adds it.
+// The queue of deliveries of print files: rows of `svc_print_deliveries`, each leased to the process that delivers its file
+// (deliveries.ts). `queueDelivery` adds a row when a job is completed; job-rows.ts deletes it with its job.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
@@ -24,16 +24,26 @@ export interface DeliveryView {
   error: string
 }
 
-/** Seconds between the attempts for one file: about a day in total. */
+/** Seconds after each failed attempt until the next one; after the last the delivery has failed. About a day in total. */
 const pauses = [5, 15, 60, 300, 900, 1800, ...Array.from({ length: 23 }, () => 3600)]
-/** Seconds of a lease, which is renewed. */
+/** Seconds of a lease; the process that has it renews it three times as often. */
 export const leaseSeconds = 20
 /** Characters of a stored message. */
 const maxError = 250
 
+/** Queues the delivery of a file. Call it in the transaction that completes the job, so that no crash loses it. */
+export async function queueDelivery(
+  { t, dialect }: Pick<Database, 't' | 'dialect'>,
+  trx: Kysely<Tables>,
+  jobId: number,
+): Promise<void> {
+  const insert = trx.insertInto(t.print_deliveries).values({ job_id: jobId })
+  await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
+}
+
 /**
- * The deliveries of one database. `owner` is a random id of a lease; writes return false once the lease is lost, except `failed`, which
- * returns whether this was the last attempt.
+ * The deliveries of one database. `owner` is a random id of a lease: `renew`, `delivered` and `release` return false, and change
+ * nothing, once the lease is lost.
  */
 export function deliveryQueue(database: Database) {
   const { db, t, dialect, transaction } = database
@@ -82,8 +92,9 @@ export function deliveryQueue(database: Database) {
     renew: (delivery: Delivery, owner: string) => write(db, delivery, owner, {}),
 
     /**
-     * Records the path of the file before the file is renamed to it. Processes choose one after the other.
-     * @param choose returns the path; gets the paths that other processes are about to use
+     * Records the path of the file before the file is renamed to it. The guard lets processes choose one after the other, so that
+     * each sees the paths that the others have chosen but not used yet; other work under this guard need not be excluded.
+     * @param choose returns the path; gets the paths that other leased deliveries have recorded
      * @returns undefined once the lease is lost
      */
     recordPath(
@@ -110,7 +121,10 @@ export function deliveryQueue(database: Database) {
     delivered: (delivery: Delivery, owner: string) =>
       write(db, delivery, owner, { ...noLease, state: 'delivered', error: '' }),
 
-    /** Records a failed attempt; the next one comes later, or never after a day. @returns whether this was the last */
+    /**
+     * Records a failed attempt, unless the lease is lost, and when the next one is due.
+     * @returns whether this was the last attempt: the delivery has failed
+     */
     async failed(delivery: Delivery, owner: string, message: string): Promise<boolean> {
       const pause = pauses[delivery.attempts]
       await write(db, delivery, owner, {
@@ -130,7 +144,7 @@ export function deliveryQueue(database: Database) {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** Makes a delivery due now, for the button of the desk. @returns false if the file was delivered, or there is no delivery */
+    /** Makes a delivery due now, with all its attempts. @returns false if the file was delivered, or there is no delivery */
     async retryNow(jobId: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable(table)

@@ -1,5 +1,5 @@
-// What export.ts and drawn-jobs.ts share: the status of a job that was handed over to the service or to the renderer, and whether
-// the work on it ended it.
+// What service-jobs.ts and drawn-jobs.ts share: the result of handing an order over, the change of the job's status, and the end of
+// the work on it in this process.
 import { SvcError } from '../core/errors.ts'
 import type { PrintJobChange } from './complete-job.ts'
 import type { PrintJob } from './print-job-reads.ts'
@@ -17,13 +17,13 @@ export interface HandOverServices {
 /** An order that was handed over. */
 export interface HandedOver {
   job: PrintJob
-  /** Whether a file may still come: the service has, or may have, taken the order. */
+  /** Whether a file may still come: it is drawn here, or the service has, or may have, taken the order. */
   isExpected: boolean
   /** The download or drawing, if it runs in this process: resolves as `endsJob` does, and never rejects. */
   work?: Promise<boolean>
 }
 
-/** Moves a pending job to its next status, and reports the change. @returns the job; as it was if it was deleted */
+/** Moves a pending job to its next status, and reports the change; another status stays. @returns the job; as it was if it was deleted */
 export async function moveJob(
   { jobs, changed }: Pick<HandOverServices, 'jobs' | 'changed'>,
   job: PrintJob,
@@ -35,7 +35,10 @@ export async function moveJob(
   return result?.resource ?? job
 }
 
-/** Waits for work on a job; never rejects. @returns whether the work is over: false if another worker has the job and will end it */
+/**
+ * Waits for work on a job, and reports its failure; never rejects.
+ * @returns whether a request need not wait any longer: false if another worker has the job, or orders another job of the same order
+ */
 export async function endsJob(
   work: Promise<unknown>,
   { failed }: Pick<HandOverServices, 'failed'>,

@@ -120,7 +120,7 @@ export function printJobReads(database: Database) {
   }
 
   return {
-    whole: selectWhole,
+    selectWhole,
     toJob,
     byGuid,
     byId,

@@ -7,6 +7,7 @@ import { guard } from '../db/guard.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
 import type { Written } from '../db/tables.ts'
 import { type FileLocation, localLocation } from '../storage/storages.ts'
+import { queueDelivery } from './delivery-queue.ts'
 import { type Details, type JobFile, type JobNotes, objectOf, referenceOf, warningsOf } from './job-data.ts'
 import { noteEnded } from './job-events.ts'
 import { leaseWrites } from './lease-writes.ts'
@@ -46,13 +47,10 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   // The clock counts whole seconds, so a lease of one second could end at once.
   const leases = leaseWrites(database, 'print_job_steps', Math.max(2, Math.ceil(leaseSeconds)))
 
-  /** Queues the delivery of the file, in the transaction that completes the job, so that no crash loses it. */
-  async function queueDelivery(trx: typeof db, jobId: number): Promise<void> {
-    const insert = trx.insertInto(t.print_deliveries).values({ job_id: jobId })
-    await (dialect.name === 'mysql' ? insert.ignore() : insert.orIgnore()).execute()
-  }
-
-  /** One worker's lease of a job. Its writes return false once the lease is lost or the job is deleted. */
+  /**
+   * One worker's lease of a job. Its writes return false once the lease is lost, or the job was deleted by this API; only those that
+   * change the data of the job notice that PHP deleted it.
+   */
   function leaseOf(jobId: number, owner: string) {
     /** Changes the row and renews the lease. @returns false if the lease is lost */
     const write = (executor: typeof db, change: Written<'print_job_steps'>) =>
@@ -104,11 +102,14 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           })
         }),
 
-      /** Records that the job orders at the provider now, one job of an order at a time; 'busy' while another job of it does. */
+      /**
+       * Records that this worker now orders at the provider. One job of an order does so at a time: the guard lets workers look one
+       * after the other. @returns 'busy' while another job of the order does
+       */
       ordering: () =>
         transaction(async (trx): Promise<boolean | 'busy'> => {
           await guard(database, trx, 'print_orders')
-          const other = await trx
+          const orderingJob = await trx
             .selectFrom(`${table} as mine`)
             .innerJoin(`${table} as theirs`, 'theirs.order_ref', 'mine.order_ref')
             .select('theirs.job_id')
@@ -118,7 +119,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
             .where('theirs.step', '=', 'ordering')
             .where('theirs.lease_until', '>', dialect.now)
             .executeTakeFirst()
-          return other ? 'busy' : write(trx, { step: 'ordering' })
+          return orderingJob ? 'busy' : write(trx, { step: 'ordering' })
         }),
 
       /** Records that the provider has the order; `notes` become warnings of the job. */
@@ -134,7 +135,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
         })
       },
 
-      /** Sets the job's status, with the error if it failed, and ends the lease. `isToDeliver` puts the file into the queue of deliveries. */
+      /** Sets the job's status, with the error if it failed, and ends the lease. `isToDeliver`: whether to queue the delivery of its file. */
       finish: (
         status: Extract<JobStatus, 'completed' | 'failed'>,
         { error, isToDeliver = false }: { error?: JobError; isToDeliver?: boolean } = {},
@@ -146,13 +147,13 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
           const job = trx.updateTable(t.print_jobs).set({ status }).where('ID', '=', jobId)
           await job.execute()
           await flagOrder(trx)
-          if (isToDeliver) await queueDelivery(trx, jobId)
+          if (isToDeliver) await queueDelivery(database, trx, jobId)
           noteChange(trx, { resource: 'print_job', action: 'updated', id: jobId })
           await noteEnded(database, trx, jobId, status)
           return true
         }),
 
-      /** Ends the lease, so that the next worker need not wait; the job shows the error. */
+      /** Ends the lease, so that the next worker need not wait. The job shows the error, or without one the error until now. */
       async release(error?: JobError) {
         await write(db, { lease_owner: '', lease_until: 0, ...(error && { error: JSON.stringify(error) }) })
       },
@@ -165,12 +166,12 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   }
 
   return {
-    /** Deletes the row of a job that was deleted meanwhile. */
+    /** Deletes the row of a job that PHP deleted meanwhile. */
     async forget(jobId: number): Promise<void> {
       await db.deleteFrom(table).where('job_id', '=', jobId).execute()
     },
 
-    /** The files that are stored for jobs or will be; a page of rows at a time. */
+    /** The files that are stored for jobs or will be, a page of rows at a time, for the check of files against rows. */
     async *files(): AsyncGenerator<StepFile[]> {
       const files = { table, id: 'job_id', columns: ['file', 'storage', 'location'] }
       for await (const rows of scannedRows({ db }, files))
@@ -186,7 +187,8 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     },
 
     /**
-     * Leases a job for a worker, and reads its step.
+     * Leases a job for a worker, reads its step, and links the job to the order in its details. A job that was only linked begins with
+     * the first step.
      * @param owner a random id of the lease
      * @returns undefined while another worker has the job
      */

@@ -21,7 +21,7 @@ import { flagOrders } from './stale-orders.ts'
 export function printJobsRepository(database: Database) {
   const { t, encoder, transaction } = database
   const reads = printJobReads(database)
-  const { whole: selectWhole, byId, find } = reads
+  const { selectWhole, byId, find } = reads
   const { remove } = resourceWrites({
     resource: 'print_job',
     find: (ref: string | number, executor) =>
@@ -35,7 +35,7 @@ export function printJobsRepository(database: Database) {
   return {
     ...reads,
 
-    /** As `printJobReads` has it, after jobs of PHP are linked. */
+    /** As `printJobReads` has it, after jobs of PHP are linked. @throws SvcError 503 as `follow` of job-links.ts does */
     async newestFiles(...order: Parameters<typeof reads.newestFiles>) {
       await follow()
       return reads.newestFiles(...order)
@@ -54,27 +54,29 @@ export function printJobsRepository(database: Database) {
       }),
 
     /**
-     * The job with exactly these details in one of these statuses, or else a new one.
-     * @param check throws if there must be no job; runs where the order cannot be erased meanwhile
-     * @param onJobTaken is called with the id of the job, found or new, in the same transaction
+     * The job with exactly these details in one of these statuses, or else a new one: a repeated export makes no second file. Jobs of
+     * PHP that this API has not worked on do not count. The guard lets calls follow each other, and keeps the order from being erased
+     * meanwhile.
+     * @param statuses of a job that this call may take over, because nobody makes its file or a lease decides who does
+     * @param order its `check` runs first, its `onJobTaken` last, with the id of the job, found or new; if one throws, there is no job
      */
     takeOrCreate(
       details: Details,
-      statuses: JobStatus[] = ['pending'],
+      statuses: JobStatus[],
       { check, onJobTaken }: Pick<ExportOrder, 'check' | 'onJobTaken'> = {},
     ): Promise<PrintJob> {
       return transaction(async (trx) => {
         await guard(database, trx, 'print_orders')
         await check?.(trx)
         const { order_ref, item_id } = referenceOf(details)
-        const pending = await selectWhole(trx)
+        const unfinished = await selectWhole(trx)
           .where('s.order_ref', '=', order_ref)
           .where('s.item_id', '=', item_id)
           .where('s.step', '<>', linkedStep)
           .where('j.status', 'in', statuses)
           .execute()
         const json = jsonOf(details)
-        const sameJob = pending.find((row) => row.details === json)
+        const sameJob = unfinished.find((row) => row.details === json)
         const id = sameJob?.ID ?? (await insert(trx, details)).id
         await onJobTaken?.(trx, id)
         const job = await byId(id, trx)
@@ -84,8 +86,8 @@ export function printJobsRepository(database: Database) {
     },
 
     /**
-     * Sets the next status of a pending job; `hasMoved` is false when another process has already done so.
-     * @returns undefined when the job is deleted
+     * Sets the next status of a job that is still pending, with the error if it failed.
+     * @returns the job, and whether it has moved: not if it was no longer pending; undefined when it is deleted
      */
     moveFromPending(id: number, status: JobStatus, error?: JobError) {
       return transaction(async (trx) => {

@@ -11,7 +11,7 @@ import { viewsRepository } from '../../../src/catalog/views.ts'
 import { changeOf } from '../../../src/core/resource.ts'
 import { connect, type Database, databaseOn } from '../../../src/db/connect.ts'
 import { guard } from '../../../src/db/guard.ts'
-import { idempotencyRepository } from '../../../src/db/idempotency.ts'
+import { idempotencyRepository } from '../../../src/db/idempotency-keys.ts'
 import { nodeSqlite } from '../../../src/db/sqlite.ts'
 import { totals } from '../../../src/db/totals.ts'
 import { assetsRepository } from '../../../src/library/assets.ts'
@@ -165,7 +165,7 @@ t.test('options, guard, counts and idempotency keys', (t) =>
     const request = { keyHash: 'k', operation: 'create_category', requestHash: 'r', maxSeconds: 30 }
     const categories = categoriesRepository(database, totals())
     const once = () =>
-      keys.once(request, {
+      keys.runOnce(request, {
         make: (options) => categories.create('Mugs', { ...options, readBack: true }),
         findAgain: async (id: number) => ({ id, found: await categories.find(id), isNew: true }),
       })
@@ -207,7 +207,7 @@ t.test('print jobs and their steps', (t) =>
     await record('create', async () => {
       ;({ id, guid } = await jobs.create(details))
     })
-    await record('take the pending job', () => jobs.takeOrCreate(details))
+    await record('take the pending job', () => jobs.takeOrCreate(details, ['pending']))
     await record('find', () => jobs.byGuid(guid))
     const pages = printJobPages(database, totals())
     await record('list of a status', () =>

@@ -3,12 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
-import type { Remembers } from '../core/resource.ts'
+import type { Created, Creation } from '../core/resource.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
 import type { NewRow, Tables } from './tables.ts'
 import { retried } from './transaction.ts'
 
+/** A request with a key. */
 interface KeyedRequest {
   /** Hash of the key and of the sender. */
   keyHash: string
@@ -20,26 +21,12 @@ interface KeyedRequest {
   maxSeconds: number
 }
 
-/** What a request creates, and how a repeated request finds it. `By` is what finds it, such as its id. */
-interface Creation<T, By> {
-  /**
-   * Calls `remember` in the transaction of the write, so that both exist or neither; otherwise what finds the result is stored
-   * afterwards.
-   */
-  make: (options: Remembers<By>) => Promise<T>
-  /** Finds what the first request created, by what was remembered. */
-  findAgain: (by: By) => Promise<T>
-  /** Whether the key remembers the result of `make`; if not, the key is free again. Default: it does. */
-  mayRemember?: ((result: NonNullable<T>) => boolean) | undefined
-}
-
-/** Seconds for which outcomes are remembered. */
+/** Seconds for which what finds the result is stored. */
 const lifetime = 24 * 60 * 60
 
-/** See `idempotencyRepository`. */
 export type Idempotency = ReturnType<typeof idempotencyRepository>
 
-/** The repository of idempotency keys. */
+/** The keys of one database. Each attempt has a random `owner`, so that an attempt that lost its key writes nothing. */
 export function idempotencyRepository({ db, t, dialect }: Database) {
   /** Unix seconds. */
   let sweptAt = Number.NEGATIVE_INFINITY
@@ -68,9 +55,9 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   }
 
   /**
-   * Reserves the key for this request.
-   * @param owner identifies this attempt
-   * @returns the outcome that is stored under the key, as JSON; undefined if the key is reserved now
+   * Reserves the key for this attempt.
+   * @returns what finds the result of an earlier request, as JSON; undefined if the key is reserved now
+   * @throws SvcError 422 when the key belongs to another request, 409 while an earlier one runs
    */
   async function reserve(
     { keyHash, operation, requestHash, maxSeconds }: KeyedRequest,
@@ -116,11 +103,11 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
   const running = (seconds: number) =>
     new SvcError('svc_idempotency_key_running', { headers: { 'retry-after': String(Math.min(5, seconds)) } })
 
-  /** Stores the outcome under the key. @throws SvcError 409 if another request has taken over */
-  async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, outcome: string) {
+  /** Stores under the key what finds the result, as JSON. @throws SvcError 409 if another request has taken over */
+  async function finish(executor: Kysely<Tables>, keyHash: string, owner: string, made: string) {
     const result = await executor
       .updateTable(t.idempotency)
-      .set({ made: outcome })
+      .set({ made })
       .where('key_hash', '=', keyHash)
       .where('owner', '=', owner)
       .executeTakeFirst()
@@ -128,7 +115,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     if (result.numUpdatedRows === 0n) throw running(1)
   }
 
-  /** Frees the key, unless it has an outcome: the transaction may have been committed although its COMMIT failed. */
+  /** Frees the key, unless it has a result: the transaction may have been committed although its COMMIT failed. */
   async function release(keyHash: string, owner: string): Promise<void> {
     await db
       .deleteFrom(t.idempotency)
@@ -140,22 +127,22 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 
   return {
     /**
-     * Runs `make` once per key. A refusal or failure leaves the key free.
+     * Runs `make` once per key; a repeated request gets what `findAgain` finds. If `make` throws, the key is free again.
      * @returns the result, and whether it is that of an earlier request
-     * @throws SvcError 422 when the key belongs to another request, 409 while the first one runs
+     * @throws SvcError as `reserve`; 409 also if another request took the key over after `maxSeconds`; what `make` and `findAgain` throw
      */
-    async once<T, By = number>(
+    async runOnce<T extends Created<By>, By = number>(
       request: KeyedRequest,
       { make, findAgain, mayRemember }: Creation<T, By>,
     ): Promise<{ result: T; replayed: boolean }> {
       const owner = randomUUID()
-      const storedOutcome = await retried(dialect, () => reserve(request, owner))
-      if (storedOutcome !== undefined)
-        return { result: await findAgain(fromJson(storedOutcome) as By), replayed: true }
+      const storedKey = await retried(dialect, () => reserve(request, owner))
+      if (storedKey !== undefined)
+        return { result: await findAgain(fromJson(storedKey) as By), replayed: true }
       try {
         let isFinished = false
+        /** May be called again, because the transaction of the write may be retried. */
         const remember = async (executor: Kysely<Tables>, by: By) => {
-          // The transaction may be retried.
           await finish(executor, request.keyHash, owner, JSON.stringify(by))
           isFinished = true
         }
