@@ -24,8 +24,8 @@ interface Settings {
 }
 
 /**
- * The PDF of these designs; its temporary file is removed when the stream has ended.
- * @throws SvcError 413 if the designs are too large together; whatever the renderer throws
+ * The PDF of these designs, which batches of the desk send; its temporary file is removed when the stream has ended.
+ * @throws SvcError 413 if the designs are too large together; what the renderer throws
  */
 export async function bundleFile(
   parts: readonly DesignPart[],

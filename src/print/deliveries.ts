@@ -1,6 +1,6 @@
-// Copies finished print files to the folder that the press reads, each once, even after a crash: the file is written under a
-// temporary name, its final path is recorded in the queue, and then it is renamed. If a path is recorded and the temporary file
-// does not exist, an earlier attempt renamed it.
+// Copies finished print files to the target that the press reads (a folder or an SFTP server), each once, even after a crash: the file
+// is written under a temporary name, its final path is recorded in the queue, and then it is renamed. If a path is recorded and the
+// temporary file does not exist, an earlier attempt renamed it.
 import { randomUUID } from 'node:crypto'
 import { outsideRequest, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -54,7 +54,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
   const target = sftp ? sftpTarget(sftp) : folderTarget(folder ?? '')
   const queue = deliveryQueue(database)
   const stopping = new AbortController()
-  /** The run that delivers what is due. */
+  /** The run of `deliverAll`; undefined between runs. */
   let running: Promise<void> | undefined
   /** Whether new files may have come since the run last looked for one. */
   let isKicked = false
@@ -136,7 +136,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
     }
   }
 
-  /** Delivers one file within its time, and records a failure. @returns whether the file was delivered */
+  /** Delivers one file within its time limit, and records a failure. @returns false if the attempt failed or the server stops */
   async function attempt(delivery: Delivery, owner: string): Promise<boolean> {
     const lost = new AbortController()
     const heartbeat = setInterval(
@@ -194,7 +194,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
 
   return {
     queue,
-    /** Call it when a file was finished: it is delivered at once. */
+    /** Starts a run, unless one runs: call it when a job is completed, so that its file does not wait for the next poll. */
     kick,
     /** Aborts the running delivery. */
     stop: () => stopping.abort(new Error('The server is closing.')),

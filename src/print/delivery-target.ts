@@ -20,11 +20,13 @@ export interface OpenTarget {
 
 /** Opens a connection for each delivery. */
 export interface DeliveryTarget {
-  /** @throws DeliveryFailed if the folder does not exist, or the server cannot be reached */
+  /**
+   * @throws DeliveryFailed if the folder does not exist or the server has another key; errors of the connection as they are
+   */
   open(signal: AbortSignal): Promise<OpenTarget>
 }
 
-/** Why a file was not delivered, in a sentence for the users of the desk, without credentials. */
+/** Why a file was not delivered; the message is a sentence for the users of the desk, without credentials. */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed'
 }

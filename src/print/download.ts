@@ -1,5 +1,6 @@
-// Downloads a print-ready file, or a picture of a design, from an untrusted URL: only from public servers, at exactly the address that was checked,
-// with limited size and time. All failures of the network become the same error, so that a caller cannot explore networks.
+// Downloads a print-ready file, or a picture of a design, from an untrusted URL: only from public or trusted servers, at exactly the
+// address that was checked, with limited size and time. All failures of the network become the same error, so that a caller cannot
+// explore networks.
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -25,7 +26,7 @@ export interface DownloadSettings {
   lookup?: Lookup | undefined
 }
 
-/** A complete file that is to be stored. The caller removes it. */
+/** A complete file on this machine. The caller moves or removes it. */
 export interface Downloaded extends LocalFile {
   type: TypeFor<'print'>
   /** Safe file name with the extension of the true type. */
@@ -41,7 +42,7 @@ const maxFraming = 4 * 1024 * 1024
 export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }: DownloadSettings) {
   const { reserve, release, ...files } = temporaryFiles(tempDir, limits.seconds)
 
-  /** The successful response, after redirects. */
+  /** The response with status 200, after redirects, each to a URL that is checked like the first. */
   async function follow(first: URL, signal: AbortSignal, budget?: FetchBudget): Promise<IncomingMessage> {
     let url = first
     for (let hop = 0; ; hop++) {
@@ -57,7 +58,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     }
   }
 
-  /** Writes the body to `path` and returns its beginning. */
+  /** Writes the body to `path`. @returns its first bytes, by which its type is recognized */
   async function save(
     response: IncomingMessage,
     path: string,
@@ -113,7 +114,8 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     /**
      * Downloads the file into the folder of temporary files.
      * @param budget requests and bytes that remain for all pictures of the design
-     * @throws SvcError 413, 422 for its content, 502 for everything else; then no file is left on the disk
+     * @throws SvcError 413 if it is too large, 422 for its content, 503 if the disk is full, 502 for everything else, also for a
+     *   redirect to a URL that is not allowed; then no file is left on the disk
      */
     async fetch(url: URL, stop: AbortSignal, budget?: FetchBudget): Promise<Downloaded> {
       const path = reserve()

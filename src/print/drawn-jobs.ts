@@ -1,4 +1,4 @@
-// Exports without a service: the renderer draws the file of the job, also of jobs that killed processes left unfinished.
+// Jobs whose files the renderer of this server draws: new ones, and those that killed processes left unfinished.
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { asciiName, fileNameOf, type NameTexts } from '../core/print-name.ts'
 import { spotColors } from '../library/stored-colors.ts'
@@ -38,7 +38,7 @@ export interface DrawingServices {
   minDpi: () => Promise<number | undefined>
   /** The settings of the print profile. */
   output: () => Promise<ProfileOutput>
-  /** What a job prints; undefined if it is gone or unreadable. */
+  /** What a job prints, now; undefined if it was removed or is unreadable. */
   orderOfJob: (order: OrderOfJob) => Promise<Pick<ExportOrder, 'customization' | 'findings'> | undefined>
   /** The tickets of what a job prints, as HTML. */
   ticketsOf: (order: OrderOfJob, draw: TicketDrawing) => Promise<string>
@@ -61,7 +61,7 @@ interface Services extends DrawingServices, Omit<HandOverServices, 'jobs'> {
 /** How the file of a job is drawn. */
 type DrawSettings = Omit<ReturnType<typeof settingsOfExport>, 'cloud_webhook'>
 
-/** After so many interrupted attempts the design is assumed to be the cause. */
+/** After so many attempts that a killed process interrupted, the design is assumed to be the cause. */
 const maxAttempts = 5
 
 /** Draws jobs in this process; one instance for each context. */
@@ -131,15 +131,18 @@ export function drawnJobs(services: Services) {
   }
 
   /**
-   * Creates the job and starts to draw, which continues even if no request waits. If there is an unfinished job with the same details,
-   * that one is drawn.
+   * Creates the job, starts to draw, and resolves; drawing continues even if no request waits. If there is an unfinished job with the
+   * same details, that one is drawn, unless another worker draws it already.
+   * @throws SvcError 503 if too many designs wait, 400 for options that do not fit, 409 for a variation that is too long, what
+   *   `order.check` and `order.onJobTaken` throw. What drawing throws, only the job records.
    */
   async function handOver(order: ExportOrder, overrides: ExportOverrides): Promise<HandedOver> {
     renderer.assertRoom()
     if (overrides.color === 'cmyk' && !renderer.isForPress)
       throw invalidParams({ color: 'must be rgb: no color profile is configured' })
     const [settings, profile] = await Promise.all([options.getMany(exportSettingKeys), output()])
-    const { cloud_webhook: _unused, ...drawSettings } = settingsOfExport(overrides, settings, profile)
+    // The job does not store the URL, which may contain a secret.
+    const { cloud_webhook: _, ...drawSettings } = settingsOfExport(overrides, settings, profile)
     if (drawSettings.pages === 'sheet' && drawSettings.output_format !== 'svg-pdf')
       throw invalidParams({
         pages: `sheet is for PDF (output_format svg-pdf), not for ${drawSettings.output_format}`,
@@ -158,7 +161,7 @@ export function drawnJobs(services: Services) {
     return { job: processing, isExpected: true, work }
   }
 
-  /** Draws the file of a job that a killed process left, if its order is still the same; otherwise the job fails. */
+  /** Draws the file of a job that a killed process left. The job fails if its order changed, or after `maxAttempts` attempts. */
   async function drawAbandoned(job: PrintJob, attempts: number): Promise<void> {
     const details = objectOf(job.details) ?? {}
     const order = orderOf(details)
@@ -196,7 +199,7 @@ export function drawnJobs(services: Services) {
     /** How much is drawn of the jobs that this process draws, from 0 to 1, by their ids. */
     drawing: progressById as ReadonlyMap<number, number>,
 
-    /** Resumes jobs that killed processes left unfinished, as many at a time as are drawn at once. */
+    /** Resumes up to 20 jobs that killed processes left unfinished, as many at a time as the renderer draws at once. */
     async resume(stop: AbortSignal): Promise<void> {
       const abandoned = await jobs.abandoned(rendererMethod, 20)
       const workers = Array.from({ length: renderer.atOnce }, async () => {

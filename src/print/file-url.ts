@@ -1,14 +1,14 @@
-// Decides which values of file_url are allowed, by the string alone, before any name is looked up.
+// Decides which URLs of print files and of pictures may be downloaded, by the string alone, before any name is looked up.
 import { SvcError } from '../core/errors.ts'
 import { hostNameOf } from '../outbound/guarded-request.ts'
 
 /** Which servers files are downloaded from, as the host has configured. */
 export interface UrlPolicy {
-  /** Pairs `host:port` that are trusted although private, whatever the port. */
+  /** Pairs `host:port` that may be private; the other two lists do not restrict them. */
   trusted: ReadonlySet<string>
-  /** The only allowed names (`*.router.example` = any name below it); undefined allows all. */
+  /** The only allowed names of other servers (`*.router.example` = any name below it); undefined allows all. */
   allowedHosts: readonly string[] | undefined
-  /** The only allowed ports of servers that are not trusted. */
+  /** The only allowed ports of other servers. */
   ports: readonly number[]
   /** What messages call the URL; default `file_url`. */
   urlName?: string

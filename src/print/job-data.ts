@@ -19,11 +19,11 @@ export interface JobFile {
 export interface OrderOfJob {
   type: string
   orderId: string
-  /** 0 if orders have no items. */
+  /** 0 for the whole order, and for orders without items. */
   itemId: number
 }
 
-/** The most characters of a provider's variation (one id or several), which is stored with the job and sent to the provider. */
+/** The most characters of a `variation_printful`, which is stored with the job and sent on. An id is much shorter. */
 export const maxVariation = 64 * 1024
 
 /** The details of a job, or another JSON object in its row. */
@@ -35,7 +35,10 @@ export function referenceOf(details: Details | null): { order_ref: string; item_
   return { order_ref: order ? `${order.type}:${order.orderId}` : '', item_id: order?.itemId ?? 0 }
 }
 
-/** The order in the details of a job; undefined when there is none. Jobs of PHP may omit the type, which is then wc. */
+/**
+ * The order in the details of a job; undefined if they have no valid order id. Jobs of PHP may omit the type, which is then wc, and
+ * have ids as strings or with leading zeros.
+ */
 export function orderOf(details: Details | null): OrderOfJob | undefined {
   const { order_id, item_id, order_type } = details ?? {}
   const text = String(order_id ?? '')

@@ -11,14 +11,14 @@ import type { JobError } from './print-job-steps.ts'
 
 /** A print job as the desk shows it. */
 export interface JobView extends Omit<PrintJob, 'details'> {
-  /** The step in the steps table; '' for jobs of PHP. */
+  /** The step in the steps table; '' before the first, and for jobs of PHP that this API has not worked on. */
   step: string
   /** Whether a worker holds the lease of the job now. */
   isRunning: boolean
   attempts: number
   /** Undefined if the details name no order. */
   order: OrderOfJob | undefined
-  /** The details of the job, which contain the settings of its export. */
+  /** The details of the job, which contain the settings of its export; empty if they cannot be read. */
   exportSettings: Record<string, unknown>
 }
 
@@ -28,7 +28,7 @@ export interface OrderKey {
   id: number
 }
 
-/** Maximum jobs of an order, and of a part of the queue. */
+/** Maximum jobs of the history of an order, and of each list of the queue. */
 const maxJobs = 200
 
 /** Among so many of the newest failed jobs, the queue finds those that no newer job has replaced. */
@@ -68,10 +68,11 @@ export function jobOverview(database: Database) {
       inner join ${sql.table(t.print_jobs)} as newer on newer.ID = n.job_id
       where n.order_ref = s.order_ref and n.item_id = s.item_id and n.job_id > s.job_id and s.order_ref <> '')`
 
+  /** The newest jobs with one of these statuses. */
   const byStatus = (...status: JobStatus[]) =>
     select().where('j.status', 'in', status).orderBy('j.ID', 'desc').limit(maxJobs)
 
-  /** The newest failures without a newer job for the same item, among the `maxFailures` newest. */
+  /** The newest failures without a newer job for the same item. Only the `maxFailures` newest failures are searched. */
   function failures() {
     const newest = db
       .selectFrom(`${t.print_jobs} as p`)
@@ -111,7 +112,7 @@ export function jobOverview(database: Database) {
       return new Map(ofOrders.map((job) => [jobKey(job.order), job]))
     },
 
-    /** All jobs of an order, newest first. */
+    /** The newest `maxJobs` jobs of an order, newest first. */
     async history(order: OrderKey): Promise<JobView[]> {
       await follow()
       const linked = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
@@ -119,7 +120,10 @@ export function jobOverview(database: Database) {
       return jobs.filter((job) => job.order?.type === order.type && job.order.orderId === String(order.id))
     },
 
-    /** Jobs that wait or run, oldest first; that failed and have no newer job for the same item; and the last that completed. */
+    /**
+     * Jobs that wait, oldest first; jobs that run, that failed and have no newer job for the same item, and the 20 newest completed
+     * ones, newest first. Those that wait and run are among the `maxJobs` newest that have not ended.
+     */
     async queue() {
       await follow()
       const [open, failed, finished] = await Promise.all([
@@ -135,7 +139,7 @@ export function jobOverview(database: Database) {
       }
     },
 
-    /** A text that changes whenever a job of the queue changes; the page polls it. */
+    /** A text that changes whenever one of the `maxJobs` newest jobs changes, for pages that show jobs as they change. */
     async signature(): Promise<string> {
       const last = db.selectFrom(`${t.print_jobs} as p`).select('p.ID').orderBy('p.ID', 'desc').limit(maxJobs)
       const rows = await db

@@ -27,10 +27,10 @@ const cleanupTime = 3000
 /** Signal for cleanup after the work was aborted. */
 const neverStops = new AbortController().signal
 
-/** 409: another worker has the job, or another job of the order is at the provider. */
+/** 409: another worker has the job, or is ordering another job of the same order at the provider. */
 export const jobBusy = () => new SvcError('svc_print_job_busy', { headers: { 'retry-after': '5' } })
 
-/** Returns the function that orders a file; one for each context. */
+/** @returns the function that orders a file, with which complete-job.ts continues after the file is stored */
 export function providerOrders({ jobs, storages, settings, leaseError, ...services }: ProviderServices) {
   const { download, providerSeconds } = settings
 
@@ -40,7 +40,11 @@ export function providerOrders({ jobs, storages, settings, leaseError, ...servic
     return { fileUrl: await printFileUrl(recorded ?? { local_file: file.key, ...file }, storages), positions }
   }
 
-  /** Orders the item at the provider, or changes its order there. @returns false if that is impossible, and the job failed */
+  /**
+   * Orders the item at the provider, or changes its order there.
+   * @returns false if that is impossible: the job has failed, and its lease has ended
+   * @throws SvcError 409 `jobBusy`, 502 if the provider did not respond or failed, `leaseError`
+   */
   async function order(
     job: PrintJob,
     variation: string,
@@ -95,7 +99,7 @@ export function providerOrders({ jobs, storages, settings, leaseError, ...servic
     }
   }
 
-  /** Removes pictures that were unpacked while their job was deleted. */
+  /** Removes the pictures that were unpacked, if the job was deleted meanwhile. */
   async function removeOrphans(job: PrintJob, file: StepFile): Promise<void> {
     if (!file.key.endsWith('.zip') || (await jobs.byId(job.id))) return
     const storage = await storages.at(file)
@@ -107,7 +111,7 @@ export function providerOrders({ jobs, storages, settings, leaseError, ...servic
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
- * that is not an id is passed as a JSON string, so that the provider refuses it and no order is lost silently.
+ * but a string is passed as JSON, so that the provider refuses what is no id and no order is lost silently.
  */
 export function variationOf(details: Details | null): string | undefined {
   const variation = details?.variation_printful ?? ''
@@ -117,6 +121,6 @@ export function variationOf(details: Details | null): string | undefined {
   return isEmpty ? undefined : JSON.stringify(variation)
 }
 
-/** Whether the provider may still process an abandoned request, which must not interleave with another job's writes. */
+/** Whether the provider may still process a request that was aborted: no other job of the order may write there until the lease ends. */
 export const mayArrive = (error: unknown): boolean =>
   error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive

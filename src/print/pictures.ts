@@ -24,15 +24,15 @@ const maxEntries = 1000
 const maxPictures = 50
 /** Bytes of content for each compressed byte; pictures are compressed already. */
 const maxRatio = 200
-/** Other files in folders of pictures: resource forks, thumbnails, hidden files. */
-const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$|\/$/
+/** Entries that are no pictures although their names end like one: resource forks and hidden files. */
+const ignored = /^__MACOSX\/|(^|\/)\.[^/]*$/
 const pictureName = /\.(png|jpe?g)$/i
 const archiveName = /\.(zip|jar|7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
 
 /**
- * Stores the pictures of a ZIP file, and returns their public URLs in the order of the archive. A repeat stores the same files
- * again, under the same keys.
- * @throws ProviderRefused if the archive cannot be unpacked or contains no picture
+ * Stores the pictures of a ZIP file, and returns their public URLs in the order of the archive. A repeat stores only those that an
+ * earlier call has not stored, under the same keys.
+ * @throws ProviderRefused if the archive cannot be unpacked or contains no picture; what the storage throws
  */
 export async function pictureUrls(
   { storage, tempDir, bytes }: Services,

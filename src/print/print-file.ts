@@ -49,7 +49,7 @@ export function storedFile(file: JobFile | undefined): StoredAt | undefined {
   return pathKey !== undefined && isKey(pathKey) ? { key: pathKey, ...localLocation } : undefined
 }
 
-/** The public URLs of these files, in the same order; null for no file, or for a path outside our folders. */
+/** The public URLs of these files, in the same order; null for no file, a path outside our folders, or a local file without local storage. */
 export async function printFileUrls(
   files: readonly (JobFile | undefined)[],
   storages: Storages,
@@ -68,7 +68,7 @@ export async function printFileUrl(file: JobFile | undefined, storages: Storages
   return url
 }
 
-/** The path of the file in a row below the folder of print files, such as `1784…/37.pdf`; null if there is none. */
+/** The path of a job's file below the folder of print files, such as `1784…/37.pdf`, or else its name; null if there is no file. */
 export function printFilePath(file: JobFile | undefined): string | null {
   const text = file?.key ?? file?.local_file
   if (!text) return null

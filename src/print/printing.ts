@@ -29,13 +29,13 @@ export interface PrintingSettings
   /** The shop's orders, as far as a print provider needs them. */
   providerOrders: ProviderOrders
   exportService: ExportServiceOptions | undefined
-  /** Where finished files are copied to. */
+  /** Where finished files are copied to; undefined if nowhere. */
   deliver: DeliverOptions | undefined
   /** Undefined if it is disabled. */
   renderer: RendererOptions | undefined
 }
 
-/** Starts the work in the background; the context closes it. @throws Error with a sentence if an option is wrong */
+/** The print services; starts their work in the background, which `close` ends. @throws Error with a sentence if an option is wrong */
 export function printing(services: PrintingSettings) {
   const { database, options, storages, localFile, settings, warn } = services
   const jobs = printJobsRepository(database)

@@ -105,8 +105,9 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
   const isExpected = async (jobId: number, file: StepFile) => isSameFile(await steps.fileOf(jobId), file)
 
   /**
-   * Puts a local file into its storage. After a failure a remote file is removed; after an abort and after abandoned work, only if the
-   * steps table does not name it, since the next attempt finds it there.
+   * Puts a local file into its storage. After a failure a remote file is removed, because it may have been stored although the response
+   * was lost; but not after an abort if the steps table names it, because another worker may be using it already. If abandoned work
+   * stores the file after all, it stays if the steps table names it: the next attempt finds it.
    */
   async function put(
     { files: storage }: Target,
@@ -121,7 +122,6 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       const work = (ending: AbortSignal) => storage.put(stored.key, { path }, { signal: ending })
       await inTime(limitsFor(stored, signal), work, undo)
     } catch (error) {
-      // The file may have been stored although the response was lost. After an abort, another worker may be using it already.
       const isUsed = signal.aborted && (await isExpected(jobId, stored).catch(() => true))
       if (!isLocal(stored) && !isUsed) await remove(stored, AbortSignal.timeout(removalTime)).catch(() => {})
       throw error
@@ -146,7 +146,8 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
 
     /**
      * Downloads or draws the file, or finds the complete one that a killed process left on this machine.
-     * @throws SvcError 413, 422, 502 for the file, 503 if the storage for new files is not configured
+     * @throws SvcError as `fetch` of download.ts does, or what drawing throws; 503 if too many files are being downloaded, or the
+     *   storage for new files is not configured
      */
     async obtain(request: FileRequest): Promise<ObtainedFile> {
       // Checked first, so that a storage that is not configured costs no download.
@@ -160,7 +161,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
 
     /**
      * Stores the file in the storage for new files, after the steps table has recorded where, and removes the local file.
-     * @throws SvcError 502 for a remote storage that fails, 503 for a disk that does not respond
+     * @throws SvcError 502 for a remote storage that fails, 503 for a disk that does not respond, `leaseError`
      */
     async store({ file, key }: ObtainedFile, request: FileRequest): Promise<StepFile> {
       const { lease, earlierFile, leaseError, signal } = request
@@ -180,7 +181,7 @@ export function fileStore({ files, storages, localFile, steps, settings }: Stori
       }
     },
 
-    /** Records in the job where its file is stored. @returns the file @throws SvcError if the lease was lost */
+    /** Records in the job where its file is stored. @returns the file @throws SvcError `leaseError`, after removing a file that no other worker uses */
     async record(file: StepFile, notes: JobNotes | undefined, request: FileRequest): Promise<StepFile> {
       const { jobId, lease, leaseError, signal } = request
       const jobFile = await jobFileOf(file, await storages.at(file), localFile)

@@ -18,7 +18,10 @@ export function ticketDrawing(
   settings: PreflightSettings,
   signal: AbortSignal,
 ): TicketDrawing {
-  /** Replaces the result of work that fails. A preview and a preflight have less time than a print, which must not fail with them. */
+  /**
+   * Replaces the result of work that the renderer refuses or that takes too long: previews and preflights have less time than the print,
+   * which must not fail with them. It does fail if the server stops (`svc_unavailable`), or with an unexpected error.
+   */
   const orElse = <T>(work: Promise<T>, otherwise: (message: string) => T): Promise<T> =>
     work.catch((error: unknown) => {
       if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error

@@ -15,7 +15,7 @@ export interface ZipLimits {
   entries: number
   /** Maximum bytes of all contents together, as their headers declare them. */
   bytes: number
-  /** Maximum bytes of content for each byte of a compressed entry; entries below a MiB are exempt. */
+  /** Maximum bytes of content for each compressed byte of an entry; entries of up to a MiB are exempt. */
   ratio: number
 }
 
@@ -95,7 +95,7 @@ export async function* zipContent(source: ZipSource, entry: ZipEntry): AsyncGene
   try {
     for await (const chunk of inflate
       ? inflatedBytes(source, start, entry, inflate)
-      : storedBytes(source, start, entry)) {
+      : archivedBytes(source, start, entry)) {
       size += chunk.length
       if (size > entry.size) refuse('an entry is longer than its header says')
       crc = crc32(chunk, crc)
@@ -197,7 +197,8 @@ async function dataStart(source: ZipSource, entry: ZipEntry): Promise<number> {
   return start
 }
 
-async function* storedBytes(
+/** The bytes of an entry as the archive contains them, compressed or not. */
+async function* archivedBytes(
   source: ZipSource,
   start: number,
   { compressedSize }: ZipEntry,
@@ -207,6 +208,7 @@ async function* storedBytes(
   }
 }
 
+/** @throws ZipRefused if the bytes cannot be inflated */
 async function* inflatedBytes(
   source: ZipSource,
   start: number,
@@ -214,7 +216,7 @@ async function* inflatedBytes(
   inflate: ReturnType<typeof createInflateRaw>,
 ): AsyncGenerator<Buffer> {
   // Errors reach the loop that reads `inflate`.
-  pipeline(storedBytes(source, start, entry), inflate, () => {})
+  pipeline(archivedBytes(source, start, entry), inflate, () => {})
   try {
     yield* inflate
   } catch (error) {

@@ -1,5 +1,5 @@
 // Orders at Printful through version 1 of its API: a draft per order of the shop, identified by the shop's order id. Each
-// print job merges its item into the draft. Drafts are never confirmed.
+// print job merges its item into the draft. Drafts are never confirmed. order-at-provider.ts calls the provider.
 import { isObject } from '../../json/values.ts'
 import { type PrintfulApi, printfulApi, type RemoteOrder } from './printful-api.ts'
 import { type DraftItem, type PrintProvider, ProviderRefused, ProviderUnavailable } from './provider.ts'
@@ -175,10 +175,10 @@ function itemsWith(all: RemoteOrder[], newItem: NewItem, goneItems: readonly num
     ...(options.length > 0 && { options }),
     files: newItem.files.map((file) => ({ ...file, ...fileOptionsOf(existing, file) })),
   }
-  const others = items.filter((item) => !isSameItem(item, newItem)).map(writable)
+  const otherItems = items.filter((item) => !isSameItem(item, newItem)).map(writable)
   // An existing item is replaced at its position, so that the order of the items stays.
-  const position = existing ? items.indexOf(existing) : others.length
-  return others.toSpliced(position, 0, replaced)
+  const position = existing ? items.indexOf(existing) : otherItems.length
+  return otherItems.toSpliced(position, 0, replaced)
 }
 
 /** Options of the file that the item had at the same placement. */

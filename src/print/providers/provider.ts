@@ -30,8 +30,8 @@ export interface DraftItem {
 /** A service that prints and ships: it gets a draft order for each item of an order. The provider of this package is Printful. */
 export interface PrintProvider {
   /**
-   * Creates or updates the draft order; never confirms it. Other items of the draft stay as they are.
-   * One call at a time per order.
+   * Creates or updates the draft order; never confirms it. Other items of the draft stay as they are, unless the shop's order no longer
+   * has them. Called for one item of an order at a time.
    * @returns the provider's id of the order, and sentences for the `warnings` of the job, if there are any
    * @throws ProviderRefused if a retry cannot help, ProviderUnavailable (or any other error) if it can
    */
