@@ -1,6 +1,6 @@
 /**
  * How much the checks notice: puts one small bug at a time into a copy of the repository, checks its types and runs the tests
- * nearest to it: by imports and names, or those that run the changed place, where `SVC_TEST_COVERAGE=coverage/tests npm test`
+ * nearest to it: by imports and words, or those that run the changed place, where `SVC_TEST_COVERAGE=coverage/tests npm test`
  * has recorded what each test runs.
  * `npm run test:mutants -- [FOLDER or FILE…] [--mutants=N] [--seed=N] [--seconds=N] [--jobs=N]`, mutants for each folder, and
  * seconds after which no further test of one begins. OpenAPI document and snapshots do not count: anybody records them anew.
@@ -8,16 +8,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -27,8 +18,9 @@ import { startMariadb } from '../test/support/peers/mariadb.ts'
 import { startMysql } from '../test/support/peers/mysql.ts'
 
 type Tree = Node & Record<string, unknown>
-type Mutant = Record<'file' | 'text' | 'place' | 'change' | 'rank', string> & {
+type Mutant = Record<'file' | 'text' | 'original' | 'place' | 'change' | 'rank', string> & {
   at: number
+  line: number
   tests: Map<string, number>
 }
 const { values, positionals } = parseArgs({
@@ -61,7 +53,9 @@ function bugsIn(node: Tree, parent: Tree, codeOf: (node: unknown) => string): st
   const isName = (parent.key === node && parent.value !== node) || /port/.test(parent.type)
   if (type !== 'Literal' || isName) return []
   if (typeof value === 'boolean') return [String(!value)]
-  if (typeof value === 'number') return [String(value + 1)]
+  // Limits such as 20_000 are no less right with one more.
+  const isRoundLimit = Number(value) >= 1000 && Number(value) % 1000 === 0
+  if (typeof value === 'number') return isRoundLimit ? [] : [String(value + 1)]
   // Sentences are for people.
   return typeof value === 'string' && /^\S+$/.test(value) ? ["''"] : []
 }
@@ -77,11 +71,22 @@ function mutantsOf(file: string): Mutant[] {
   const tree = parse(stripTypeScriptTypes(text), { ecmaVersion: 'latest', sourceType: 'module' }) as Node
   return [...nodesOf(tree as Tree)].flatMap(([node, parent]) =>
     bugsIn(node, parent, codeOf).map((bug) => {
-      const place = `${file}:${text.slice(0, node.start).split('\n').length}`
+      const line = text.slice(0, node.start).split('\n').length
+      const place = `${file}:${line}`
       const change = `${codeOf(node)}  →  ${bug}`.replaceAll(/\s*\n\s*/g, ' ')
       const rank = hash('md5', values.seed + file + change)
       const mutated = text.slice(0, node.start) + bug + text.slice(node.end)
-      return { file, place, change, rank, at: node.start, tests: new Map(), text: mutated }
+      return {
+        file,
+        line,
+        place,
+        change,
+        rank,
+        at: node.start,
+        tests: new Map(),
+        original: text,
+        text: mutated,
+      }
     }),
   )
 }
@@ -126,43 +131,44 @@ function noteTests(mutants: Mutant[]): void {
 }
 
 const [merits, sound] = [new Map<string, number>(), new Map<string, Promise<boolean>>()]
-const wordsOf = (file: string) => file.split(/\W/).filter((word) => !/^(src|test|ts|index)$/.test(word))
 
-const imports = new Map<string, string[]>()
+/** How much a word says about the texts that contain it: those that few contain say most (inverse document frequency). */
+function weigher(texts: ReadonlySet<string>[]) {
+  const frequencies = new Map<string, number>()
+  for (const word of texts.flatMap((text) => [...text]))
+    frequencies.set(word, (frequencies.get(word) ?? 0) + 1)
+  return (word: string) => Math.log(texts.length / (frequencies.get(word) ?? texts.length))
+}
+const testFiles = globSync('test/**/*.ts').filter(isTest)
+const wordsOf = (text: string) => new Set(text.match(/[\w-]{3,}/g))
+const partsOf = (path: string) =>
+  new Set(path.split(/\W/).filter((part) => !/^(src|test|ts|index)$/.test(part)))
+const testWords = new Map(testFiles.map((test) => [test, wordsOf(readFileSync(test, 'utf8'))]))
+const testParts = new Map(testFiles.map((test) => [test, partsOf(test)]))
+const [wordWeight, partWeight] = [weigher([...testWords.values()]), weigher([...testParts.values()])]
 
-/** The files of the repository that a file imports. */
-function importsOf(file: string): string[] {
-  const known = imports.get(file)
-  if (known) return known
-  const specifiers = readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+\.ts)'/g)
-  const found = [...specifiers]
-    .map(([, path = '']) => join(dirname(file), path))
-    .filter((path) => existsSync(path))
-  imports.set(file, found)
-  return found
+const common = (a: ReadonlySet<string>, b: ReadonlySet<string>, weight: (word: string) => number) =>
+  [...a].reduce((sum, word) => sum + (b.has(word) ? weight(word) : 0), 0)
+
+/** How much a test has in common with a mutant: imports, words of the path, of the lines around the mutant and of its file. */
+function likeness(test: string, { file, line, original }: Mutant): number {
+  const words = testWords.get(test) ?? new Set()
+  const around = original.split('\n').slice(Math.max(0, line - 15), line + 15)
+  const nearWords = common(wordsOf(around.join('\n')), words, wordWeight)
+  const wordsOfFile = common(wordsOf(original), words, wordWeight)
+  const path = common(partsOf(file), testParts.get(test) ?? new Set(), partWeight)
+  const isImported = readFileSync(test, 'utf8').includes(`${file}'`)
+  // Long tests contain more words of everything, and take longer.
+  return (isImported ? 8 : 0) + 2 * path + (2 * nearWords + wordsOfFile) / Math.sqrt(words.size)
 }
 
-/** The number of imports between a test and a file, at most 4. */
-function importDistance(test: string, file: string): number {
-  let reached = [test]
-  for (let distance = 0; distance < 4; distance++) {
-    if (reached.includes(file)) return distance
-    reached = [...new Set(reached.flatMap(importsOf))]
-  }
-  return 4
-}
-
-/**
- * The tests that run the place, else all. Tests come earlier the fewer functions they run, the nearer they import the file, the
- * more alike their name is, and the more bugs they noticed.
- */
-function testsFor({ file, tests }: Mutant): string[] {
+/** The tests that run the place, else all. Those come first that have most in common with it and noticed most bugs. */
+function testsFor(mutant: Mutant): string[] {
   const rank = (test: string) => {
-    const alike = wordsOf(file).filter((word) => wordsOf(test).some((other) => other.startsWith(word)))
-    const reach = tests.size > 0 ? (tests.get(test) ?? 0) / 200 : 2 * importDistance(test, file)
-    return reach - 2 * alike.length - Math.min(3, merits.get(test) ?? 0)
+    const breadth = (mutant.tests.get(test) ?? 0) / 200
+    return breadth - likeness(test, mutant) - Math.min(3, merits.get(test) ?? 0)
   }
-  const found = tests.size > 0 ? [...tests.keys()] : globSync('test/**/*.ts').filter(isTest)
+  const found = mutant.tests.size > 0 ? [...mutant.tests.keys()] : [...testFiles]
   const ranks = new Map(found.map((test) => [test, rank(test)]))
   return found.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
 }
@@ -170,7 +176,8 @@ function testsFor({ file, tests }: Mutant): string[] {
 /** Whether the types of a copy's `src` and `plugins` are consistent. */
 async function typeChecks(copy: string): Promise<boolean> {
   const tsc = join(copy, 'node_modules/.bin/tsc')
-  const args = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded']
+  const cache = ['--incremental', '--tsBuildInfoFile', 'mutants.tsbuildinfo']
+  const args = ['-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded', ...cache]
   const [code] = await once(spawn(tsc, args, { cwd: copy, stdio: 'ignore' }), 'close')
   return code === 0
 }

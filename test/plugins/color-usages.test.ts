@@ -100,6 +100,18 @@ t.test('usages include elements and parameters of designs, and options of catego
   }),
 )
 
+t.test(
+  'GET /color-library/usages: products in the order of their ids, whatever part of them uses the color',
+  (t) =>
+    onEachEngine(t, async (t, engine) => {
+      const host = await build(t, { engine })
+      await host.call('PUT', '/color-library', library)
+      const inView = await product(host, 'by a view', {}, [{ fill: '#ffaa00' }])
+      const inOptions = await product(host, 'by options', { fill: '#ffaa00' })
+      t.match((await usages(host, 'sun')).products, [{ id: inView }, { id: inOptions }])
+    }),
+)
+
 t.test('a palette is found by its id', (t) =>
   onEachEngine(t, async (t, engine) => {
     const host = await build(t, { engine })

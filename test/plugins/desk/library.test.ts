@@ -1,6 +1,7 @@
 // The library of the desk: uploaded files as a grid, where each is used, uploaded and deleted by those who may.
 import t from 'tap'
 import type { Scope } from '../../../src/core/scopes.ts'
+import { pdf } from '../../support/fixtures/make-pdf.ts'
 import { png } from '../../support/fixtures/make-png.ts'
 import { onEachDialect } from '../../support/hosts/build.ts'
 import { deskShop } from '../../support/hosts/desk.ts'
@@ -29,6 +30,8 @@ t.test('GET library: pictures with the names of their files, by name and type', 
   const page = await client.get('library')
   t.same(page.texts('.gallery .name').sort(), ['My logo.png', 'photo.jpg'])
   t.match(page.texts('.gallery .remark').join(), /JPEG, 240 × 160 pixels, \d+ kB/)
+  await upload(client, [...fieldsOf(page, 'add-asset'), filePart('Sheet.pdf', pdf())])
+  t.match((await client.get('library?type=pdf')).texts('.gallery .remark').join(), /^PDF, \d+ kB/)
   t.same((await client.get('library?type=jpeg')).texts('.gallery .name'), ['photo.jpg'])
   t.same((await client.get('library?q=LOGO&type=x')).texts('.gallery .name'), ['My logo.png'])
   const src = page.document.querySelector('.gallery img')?.getAttribute('src') ?? ''

@@ -1,5 +1,6 @@
 // `Expect: 100-continue`: a client is asked for its body only when the request has passed the gate.
 import { connect } from 'node:net'
+import type { FastifyReply } from 'fastify'
 import t from 'tap'
 import { listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
 import { build, token } from '../../support/hosts/build.ts'
@@ -35,6 +36,7 @@ t.test('the body is asked for after the gate, and never behind a refusal', async
     [401, `${base}/categories`, { connection: 'keep-alive' }],
     [403, `${base}/categories`, { authorization: 'Bearer wrong', connection: 'keep-alive' }],
     [404, `${base}/nothing`, { ...right, connection: 'keep-alive' }],
+    [404, base, { ...right, connection: 'keep-alive' }],
     [401, '/%77p%2Djson/svc/%761/categories', { connection: 'keep-alive' }],
     [401, `http://shop.example${base}/categories?x`, { connection: 'keep-alive' }],
     [413, `${base}/categories`, { ...right, connection: 'keep-alive' }, 2 ** 21],
@@ -61,11 +63,11 @@ t.test("a host's own routes below our paths are asked for when they read the bod
           return Buffer.concat(parts).toString()
         })
         own.post(`${base}/own`, async ({ body }) => ({ got: body }))
-        own.post(
-          `${base}/unread`,
-          { onRequest: async (_request, reply) => reply.code(403).send('no') },
-          () => {},
-        )
+        const refusing = {
+          onRequest: async (_request: unknown, reply: FastifyReply) => reply.code(403).send('no'),
+        }
+        own.post(`${base}/unread`, refusing, () => {})
+        own.post(`${base}0/unread`, refusing, () => {})
       }),
   })
   const port = await listen(app)
@@ -79,4 +81,9 @@ t.test("a host's own routes below our paths are asked for when they read the bod
     t.equal(text.match(/100 Continue/g)?.length, 1)
   }
   t.match(await ask(`${base}/unread`, 'application/json'), /^HTTP\/1\.1 403 /)
+  t.match(
+    await ask(`${base}0/unread`, 'application/json'),
+    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 403 /,
+    'as Node does by default',
+  )
 })

@@ -151,6 +151,19 @@ t.test(
   },
 )
 
+t.test(
+  'dropboxStorage: after a refused request for an access token, the next call requests another',
+  async (t) => {
+    const { dropbox, storage } = await room(t)
+    dropbox.suffer({ at: 'oauth2/token', what: { status: 400 } })
+    await t.rejects(storage.put(key, Buffer.from('x')), {
+      message: 'Dropbox gave no access token: HTTP 400.',
+    })
+    await storage.put(key, Buffer.from('x'))
+    t.match(await storage.stat(key), { size: 1 })
+  },
+)
+
 t.test('dropboxStorage: what passes by itself is tried again, as soon as Dropbox says', async (t) => {
   const { dropbox, storage } = await room(t)
   for (const what of [
