@@ -1,6 +1,7 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
 
 import { unreadableValue } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { group } from '../../src/http/group.ts'
 import { listRoute } from '../../src/http/list-route.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
@@ -29,7 +30,7 @@ export default group('design_categories', (app, context, declaration) => {
     table,
     find: categories.find,
     send: async (reply, category, _query, written) => {
-      const warnings = await libraryWarnings(Reflect.get(written, 'designs'), context.missingFiles)
+      const warnings = await libraryWarnings(membersOf(written).designs, context.missingFiles)
       return sendWritten<object>(
         reply,
         category,

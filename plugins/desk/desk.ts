@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
 import { insufficientScope, SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import type { Toggle } from '../../src/core/groups.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import type { Principal } from '../../src/core/principal.ts'
@@ -240,7 +241,7 @@ function visitorFrom(admission: unknown): Visitor | undefined {
   if (admission === true) return { user: '', principal: everything }
   if (typeof admission === 'string')
     return admission === '' ? undefined : { user: admission, principal: everything }
-  const { name, scopes } = Object(admission) as Record<'name' | 'scopes', unknown>
+  const { name, scopes } = membersOf(admission) as Record<'name' | 'scopes', unknown>
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name)) return undefined
   if (scopes === 'all') return { user: name, principal: { kind: 'host', name, scopes } }
   if (!Array.isArray(scopes) || !scopes.every(isScope)) return undefined

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { errorCode } from '../../src/core/foreign.ts'
 import { asciiName } from '../../src/core/print-name.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { queryValue } from '../../src/pages/scope.ts'
@@ -70,7 +71,7 @@ export async function zipOf(desk: Desk, jobs: readonly JobView[]): Promise<Reada
 const noFile = () => new SvcError('rest_no_route', { message: 'There is no such file.' })
 
 function unlessMissing(error: unknown): undefined {
-  if (Reflect.get(Object(error), 'code') !== 'ENOENT') throw error
+  if (errorCode(error) !== 'ENOENT') throw error
 }
 
 /** Makes the browser save the response under this name and not show it: a drawing could contain scripts. */

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document of the operations that an installation serves.
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { SvcContext } from '../../src/app/context.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { allows } from '../../src/core/scopes.ts'
 import { version } from '../../src/core/version.ts'
@@ -142,9 +143,9 @@ function responsesOf(operation: Operation, names: Names, errors: ErrorResponses)
   const { status, response } = operation
   // The response of a preview is no object: it declares its media type in `content`.
   const { properties = {} } = response as Partial<TObject>
-  const content: unknown = Reflect.get(response, 'content')
+  const content: unknown = membersOf(response).content
   const picture = { schema: { type: 'string', format: 'binary' } }
-  const types = Object.keys(Object(content)).map((type) => [type, picture])
+  const types = Object.keys(membersOf(content)).map((type) => [type, picture])
   const data = properties.data ? names.refer(properties.data) : {}
   const success = {
     type: 'object',

@@ -1,4 +1,5 @@
 // Examples in the document: request bodies, which tests send, and responses that are made from their schemas.
+import { membersOf } from '../../src/core/foreign.ts'
 import { designComponents } from '../../src/mcp/design-parts.ts'
 import type { Json } from './schemas.ts'
 
@@ -119,10 +120,10 @@ function sample(schema: Json, name: string, schemas: Readonly<Record<string, Jso
     case 'string':
       return strings[name] ?? (/url|src/.test(name) ? `https://shop.example/${name}` : name || 'text')
     case 'array':
-      return Object.keys(Object(items)).length === 0 ? [] : [sample(items as Json, name, schemas)]
+      return Object.keys(membersOf(items)).length === 0 ? [] : [sample(items as Json, name, schemas)]
     case 'object':
       return Object.fromEntries(
-        Object.entries(Object(properties) as Record<string, Json>)
+        Object.entries(membersOf(properties) as Record<string, Json>)
           .filter(([key]) => key !== 'unreadable' && key !== 'masked')
           .map(([key, property]) => [key, sample(property, key, schemas)]),
       )

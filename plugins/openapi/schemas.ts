@@ -1,5 +1,6 @@
 // Schemas of the routes as plain JSON Schema, and their names as components of the document.
 import type { TSchema } from '@sinclair/typebox'
+import { membersOf } from '../../src/core/foreign.ts'
 import type { Operation } from '../../src/http/operations.ts'
 import { DesignPart } from '../../src/http/schema.ts'
 import { StoredText } from '../../src/http/serialize.ts'
@@ -18,7 +19,7 @@ export function plain(schema: TSchema | object): Json {
   const replacer = (key: string, value: unknown) => {
     if (key.startsWith('x-')) return undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const storedType: unknown = Reflect.get(value, StoredText)
+    const storedType: unknown = membersOf(value)[StoredText]
     const { type, items, 'x-values': values } = value as Json
     if (typeof storedType === 'string')
       return {
@@ -43,7 +44,7 @@ const itemsOf = (type: unknown, items: unknown): Json =>
 
 /** A reference to the component of a part of the design format: as the items of an array, or as the object itself. */
 function designPartOf(schema: object, type: unknown, { isNullable }: { isNullable: boolean }): Json {
-  const part: unknown = Reflect.get(schema, DesignPart)
+  const part: unknown = membersOf(schema)[DesignPart]
   if (typeof part !== 'string') return {}
   if (type === 'array') return { items: partReference(part) }
   return isNullable ? { anyOf: [partReference(part), { type: 'null' }] } : partReference(part)

@@ -1,6 +1,7 @@
 // A page for each color, with its usages, and for each palette, with the colors in their order.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { usageScan } from '../../src/library/color-usages.ts'
 import type { ColorLibrary, Palette } from '../../src/library/stored-colors.ts'
@@ -135,7 +136,7 @@ ${removal('edit-palette', opened, 'palette', 'Its colors stay in the library.')}
 
 /** The position of the entry with this id. @throws SvcError 404 */
 function positionOf(list: readonly object[], id: string): number {
-  const position = list.findIndex((entry) => String(Object(entry).id) === id)
+  const position = list.findIndex((entry) => String(membersOf(entry).id) === id)
   if (position < 0) throw noEntry()
   return position
 }
@@ -166,7 +167,7 @@ function editedPalette(library: ColorLibrary, { act, id, isConfirmed, name, adde
 
 /** The colors of a palette in order, with buttons that move one or take it out. */
 function memberRows(palette: Palette, { colors }: ColorLibrary): Html {
-  const byId = new Map(colors.map((color) => [Object(color).id, color]))
+  const byId = new Map(colors.map((color) => [membersOf(color).id, color]))
   const ids = colorIdsOf(palette)
   if (ids.length === 0) return html`<p>No colors in this palette yet.</p>`
   return html`<ul class="entries" data-moves="member">${ids.map((id, position) => {
@@ -185,10 +186,10 @@ function addition(
   opened: Record<string, string>,
 ): Html | undefined {
   const ids = new Set(colorIdsOf(palette))
-  const candidates = colors.filter((color) => !ids.has(Object(color).id))
+  const candidates = colors.filter((color) => !ids.has(String(membersOf(color).id)))
   if (candidates.length === 0) return undefined
   const field = labelled({ id: 'added', label: 'Color' }, () => [
-    html`<select id="added" name="added">${candidates.map((color) => html`<option value="${String(Object(color).id)}">${nameOf(color)} ${draftOf(color).hex}</option>`)}</select>`,
+    html`<select id="added" name="added">${candidates.map((color) => html`<option value="${String(membersOf(color).id)}">${nameOf(color)} ${draftOf(color).hex}</option>`)}</select>`,
   ])
   const button = html`<p><button class="main" name="act" value="add">Add to palette</button></p>`
   return section('palette-add', 'Add a color', postForm('edit-palette', opened, [field, button]))

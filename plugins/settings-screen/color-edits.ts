@@ -1,6 +1,7 @@
 // Functions that return a changed copy of the color library, for the forms of its pages. Entries are named by their position, which
 // is safe because a form is saved only if the library is still the one that its page showed. Saving validates the result.
 import { SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
 
 /** A color as texts, as its form contains it. */
@@ -94,7 +95,7 @@ function assertColor(draft: ColorDraft): void {
 
 /** An id that no entry has: the proposed one, with a number behind it if necessary. */
 function freeId(proposed: string, list: readonly { id: string }[]): string {
-  const usedIds = new Set(list.map((entry) => Object(entry).id))
+  const usedIds = new Set(list.map((entry) => membersOf(entry).id))
   const base = proposed.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56)
   let id = base
   for (let number = 2; usedIds.has(id); number++) id = `${base}-${number}`
@@ -135,7 +136,7 @@ export function withoutColor(library: ColorLibrary, position: number): ColorLibr
 
 /** The ids of its colors. Other programs may have stored something else; then there are none. */
 export function colorIdsOf(palette: Palette): string[] {
-  const ids: unknown = Object(palette).colorIds
+  const ids: unknown = membersOf(palette).colorIds
   return Array.isArray(ids) ? ids : []
 }
 

@@ -1,5 +1,6 @@
 // Parts of the pages of the color library: swatches, lists with buttons that move entries, and the fields of a color.
 
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html, type Part } from '../../src/core/html.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
 import { buttonValue, type EntryAction } from './color-buttons.ts'
@@ -18,11 +19,11 @@ const textIn = (value: unknown): string =>
 
 /** The name of a color or palette, or its id. */
 export const nameOf = (entry: Color | Palette): string =>
-  textIn(Object(entry).name) || textIn(Object(entry).id) || 'Unnamed'
+  textIn(membersOf(entry).name) || textIn(membersOf(entry).id) || 'Unnamed'
 
 /** The entries of the form for a stored color. */
 export function draftOf(color: Color): ColorDraft {
-  const { name, hex, price, spot, cmyk } = Object(color)
+  const { name, hex, price, spot, cmyk } = membersOf(color)
   const inks = Array.isArray(cmyk) ? cmyk.map(textIn).join(', ') : ''
   return { name: textIn(name), hex: textIn(hex), price: textIn(price), spot: textIn(spot), cmyk: inks }
 }
@@ -40,7 +41,7 @@ export const moveButtons = ({ list, position, count }: Place, name: string): Htm
 <button name="act" value="${buttonValue(list, 'down', position)}"${position === count - 1 && html` disabled`}><span aria-hidden="true">↓</span><span class="unseen">Move ${name} down</span></button>`
 
 const editLink = (type: 'color' | 'palette', entry: Color | Palette) =>
-  html`<a href="edit-${type}?id=${encodeURIComponent(textIn(Object(entry).id))}">Edit<span class="unseen"> ${nameOf(entry)}</span></a>`
+  html`<a href="edit-${type}?id=${encodeURIComponent(textIn(membersOf(entry).id))}">Edit<span class="unseen"> ${nameOf(entry)}</span></a>`
 
 /** The list of all colors. */
 export const colorRows = ({ colors }: ColorLibrary): Html => html`
@@ -57,7 +58,7 @@ const maxSwatches = 60
 
 /** The list of all palettes, each with swatches of its colors. */
 export function paletteRows({ colors, palettes }: ColorLibrary): Html {
-  const byId = new Map(colors.map((color) => [Object(color).id, color]))
+  const byId = new Map(colors.map((color) => [membersOf(color).id, color]))
   return html`
 <ul class="entries" data-moves="palettes">${palettes.map((palette, position) => {
     const members = colorIdsOf(palette).flatMap((id) => byId.get(id) ?? [])

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { scopeGroups } from '../../src/core/scopes.ts'
 import { timeIn } from '../../src/core/time-in.ts'
@@ -100,7 +101,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
         if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
         reply.code(400)
         // `invalidParams` has made the error, with a sentence for each field.
-        const problems = Object(error.data.params) as Record<string, string>
+        const problems = membersOf(error.data.params) as Record<string, string>
         return sendList(request, reply, { draft, problems, feedback: notice('problem', reasons(problems)) })
       }
     }),

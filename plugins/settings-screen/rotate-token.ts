@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { choices, notice, postForm, section } from '../../src/pages/html.ts'
@@ -65,7 +66,7 @@ export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
 
 /** Why the token was not rotated. Problems of parameters begin with a verb, so they get a subject. */
 function reasonOf({ data, message }: SvcError): string {
-  const problems = Object.values(Object(data.params))
+  const problems = Object.values(membersOf(data.params))
   return problems.length > 0 ? `The new token ${problems.join(', ')}.` : message
 }
 

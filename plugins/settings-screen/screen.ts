@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
@@ -74,7 +75,7 @@ export type Screen = ReturnType<typeof screenOf>
  * requests that posted no tab. What was entered for a secret is not sent back, so it has to be entered again.
  */
 function retryForm({ catalog }: SvcContext, request: FastifyRequest): Html | undefined {
-  const tab: unknown = Reflect.get(Object(request.params), 'tab')
+  const tab: unknown = membersOf(request.params).tab
   const group = catalog.group(String(tab))
   const form = formOf(request)
   if (!group || group.tab !== tab || form.size === 0) return undefined

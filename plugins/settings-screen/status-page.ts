@@ -5,6 +5,7 @@ import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { outboxEvents, type WebhookEvent } from '../../src/changes/outbox-events.ts'
 import { outsideRequest, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
+import { errorCode } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { linkTo, section } from '../../src/pages/html.ts'
@@ -28,7 +29,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
 
   /** Logs a failed part without the message of the error, which may quote values. */
   const logFailed = (name: string, error: unknown) =>
-    warn(Reflect.get(Object(error), 'code'), `Part of the status page failed: ${name}.`)
+    warn(errorCode(error), `Part of the status page failed: ${name}.`)
 
   /** The result of a part; undefined if it fails or takes longer than `maxPart`. */
   async function part<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {

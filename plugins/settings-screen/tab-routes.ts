@@ -1,6 +1,7 @@
 // The routes of the tabs: GET shows one, and POST saves it, or shows it again with the entries if nothing could be saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
+import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { linkTo, notice } from '../../src/pages/html.ts'
@@ -33,7 +34,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
 
   /** The tab that the path names. @throws SvcError 404 for the slug of a section, too */
   function tabOf(request: FastifyRequest): SettingsGroup {
-    const slug: unknown = Reflect.get(Object(request.params), 'tab')
+    const slug: unknown = membersOf(request.params).tab
     const group = context.catalog.group(String(slug))
     if (!group || group.tab !== slug)
       throw new SvcError('rest_no_route', { message: 'There is no such page.' })

@@ -1,5 +1,6 @@
 // The request that delivers an event to an endpoint, and what its response means.
 import type { IncomingMessage } from 'node:http'
+import { membersOf } from '../core/foreign.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
 import { guardedRequest, retryAfter, systemLookupAll } from '../outbound/guarded-request.ts'
@@ -79,7 +80,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
 
 /** The reason of a failure as a sentence that contains nothing written by the receiver. */
 function reasonOf(error: unknown): string {
-  const { name, code } = Object(error)
+  const { name, code } = membersOf(error)
   if (name === 'Abandoned') return 'The receiver did not respond in time.'
   if (typeof code === 'string' && code !== 'ABORT_ERR') return `The connection failed (${code}).`
   return error instanceof Error && name !== 'AbortError'

@@ -1,6 +1,7 @@
 // Work that commands do on the database of the environment: it waits for a database that is still starting, and reports progress after
 // a second.
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode } from '../core/foreign.ts'
 import { connect } from '../db/connect.ts'
 import type { Invocation, Output } from './command.ts'
 import { type Environment, existingInstallation } from './environment.ts'
@@ -76,7 +77,7 @@ async function reachDatabase({ database, databaseWait, absentFile }: Environment
         await connection.close()
         return false
       },
-      (error) => Reflect.get(Object(error), 'code') === 'svc_unavailable',
+      (error) => errorCode(error) === 'svc_unavailable',
     )
     if (!isUnreachable) return
     await delay(Math.max(0, Math.min(retryPause, end - performance.now())))

@@ -1,5 +1,6 @@
 // The findings of `svc-api doctor` about packages: those that a host may leave out, and sharp, whose binaries fit one kind of
 // machine.
+import { errorCode } from '../core/foreign.ts'
 import { optionalPackage, requireBeside } from '../core/installed.ts'
 import { pdfPackages } from '../renderer/pdf-packages.ts'
 import { optionalFontPackages } from '../renderer/preset-fonts.ts'
@@ -47,7 +48,7 @@ function isInstalled(name: string): boolean {
     requireBeside(import.meta.url).resolve(`${name}/package.json`)
     return true
   } catch (error) {
-    return Reflect.get(Object(error), 'code') === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
+    return errorCode(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
   }
 }
 

@@ -1,6 +1,7 @@
 // The environment variables that the commands share with the example host.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { membersOf } from '../core/foreign.ts'
 import { assertMysqlUrl } from '../db/database-url.ts'
 import { fromJson } from '../json/parse.ts'
 import { storageFromEnvironment } from '../storage/environment.ts'
@@ -47,8 +48,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
 /** Whether package.json of the current folder has the script `svc-api`, as that of `svc-api init`, whose script reads `.env`. */
 function hasScript(): boolean {
   try {
-    const { scripts } = Object(fromJson(readFileSync('package.json', 'utf8')))
-    return typeof Object(scripts)['svc-api'] === 'string'
+    const { scripts } = membersOf(fromJson(readFileSync('package.json', 'utf8')))
+    return typeof membersOf(scripts)['svc-api'] === 'string'
   } catch {
     return false
   }

@@ -1,4 +1,5 @@
 // Turns an error into one sentence for the operator: which variable to check, without secrets and stack traces.
+import { membersOf } from '../core/foreign.ts'
 import { storageVariables } from '../storage/environment.ts'
 
 /** Replaces the option that begins a message of the library by the environment variable. */
@@ -14,8 +15,8 @@ const replacements: [option: RegExp, variable: string][] = [
 export function reasonOf(error: unknown, databaseUrl = ''): string {
   if (!(error instanceof Error)) return String(error)
   // The server's own message names the user, and may quote stored data.
-  if (Reflect.get(error, 'sqlState') !== undefined) {
-    const code = String(Reflect.get(error, 'code'))
+  if (membersOf(error).sqlState !== undefined) {
+    const code = String(membersOf(error).code)
     if (/^ER_(TABLE|COLUMN)ACCESS_DENIED_ERROR$/.test(code))
       return `DATABASE_URL: the user lacks a right (${code}). All commands need SELECT, INSERT, UPDATE and DELETE, migrate also CREATE, ALTER and INDEX.`
     return `DATABASE_URL: the database refuses a statement (${code}).`

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { errorCode } from '../core/foreign.ts'
 
 /**
  * Creates a folder and its parents. Node's own recursive `mkdir` loops forever below /proc.
@@ -12,7 +13,7 @@ export async function makeFolder(path: string, variable: string): Promise<void> 
   if (dirname(path) !== path) await makeFolder(dirname(path), variable)
   await mkdir(path).catch(async (error) => {
     if ((await folderState(path)) !== 'folder')
-      throw new Error(`${variable}: ${path} cannot be created (${codeOf(error)}).`)
+      throw new Error(`${variable}: ${path} cannot be created (${errorCode(error)}).`)
   })
 }
 
@@ -24,7 +25,7 @@ export async function folderProblem(path: string): Promise<string | undefined> {
     return parent === path ? 'does not exist' : folderProblem(parent)
   }
   if (state !== 'folder') return `${path} ${state}`
-  const code = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(() => '', codeOf)
+  const code = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(() => '', errorCode)
   return code === '' ? undefined : `${path} cannot be written (${code})`
 }
 
@@ -32,8 +33,6 @@ export async function folderProblem(path: string): Promise<string | undefined> {
 export async function folderState(path: string): Promise<string> {
   return stat(path).then(
     (stats) => (stats.isDirectory() ? 'folder' : 'is not a folder'),
-    (error) => (codeOf(error) === 'ENOENT' ? 'absent' : `cannot be read (${codeOf(error)})`),
+    (error) => (errorCode(error) === 'ENOENT' ? 'absent' : `cannot be read (${errorCode(error)})`),
   )
 }
-
-const codeOf = (error: unknown) => String(Reflect.get(Object(error), 'code'))

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCode } from '../core/foreign.ts'
 import { command, exit, UsageError } from './command.ts'
 import { databases, hostFiles } from './init-files.ts'
 
@@ -65,7 +66,7 @@ async function makeEmpty(path: string): Promise<void> {
     await mkdir(path, { recursive: true })
     if ((await readdir(path)).length === 0) return
   } catch (error) {
-    throw new Error(`${path} cannot be made a folder (${Reflect.get(Object(error), 'code')}).`, {
+    throw new Error(`${path} cannot be made a folder (${errorCode(error)}).`, {
       cause: error,
     })
   }

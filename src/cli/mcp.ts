@@ -1,4 +1,5 @@
 // `svc-api mcp`: the operations of an API at any URL as tools for an agent, over stdin and stdout.
+import { errorCode, membersOf } from '../core/foreign.ts'
 import { version } from '../core/version.ts'
 import { apiTools, type RawRequest, sendRequest, type Transport } from '../mcp/api.ts'
 import { serveStdio } from '../mcp/server.ts'
@@ -64,9 +65,9 @@ const timeout = 200_000
 function apiTransport(url: string, token: string): Transport {
   const { origin } = new URL(url)
   const unreachable = (error: unknown) => {
-    if (Reflect.get(Object(error), 'name') === 'TimeoutError')
+    if (membersOf(error).name === 'TimeoutError')
       return new Error(`${origin} did not respond within ${timeout / 1000} seconds.`)
-    const code = Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code')
+    const code = errorCode(membersOf(error).cause)
     return new Error(`${origin} cannot be reached${code ? ` (${code})` : ''}: check SVC_API_URL.`)
   }
   return async ({ method, path, headers, body }: RawRequest) => {

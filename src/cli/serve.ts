@@ -1,4 +1,5 @@
 // `svc-api serve`: the example host, from the package as it was installed.
+import { errorCode } from '../core/foreign.ts'
 import { command } from './command.ts'
 
 export const serve = command({
@@ -17,7 +18,7 @@ docs/reference/environment.md of the package lists.`,
       // Built from examples/host; importing it starts it.
       await import(new URL('../../host/index.js', import.meta.url).href)
     } catch (error) {
-      const isAbsent = Reflect.get(Object(error), 'code') === 'ERR_MODULE_NOT_FOUND'
+      const isAbsent = errorCode(error) === 'ERR_MODULE_NOT_FOUND'
       if (!isAbsent || !/'fastify'/.test(String(error))) throw error
       throw new Error('The package fastify is not installed: run "npm install fastify".', { cause: error })
     }

@@ -1,5 +1,6 @@
 // `svc-api tokens`: lists, makes, rotates and revokes named tokens, which may do less than the token of the installation.
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { scopeGroups } from '../core/scopes.ts'
 import { type NamedToken, type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { isOverlap, overlaps } from '../settings/token-rotation.ts'
@@ -167,7 +168,7 @@ const argumentOf: Readonly<Record<string, string>> = {
 /** An invalid parameter as an error about the arguments; other errors unchanged. */
 function usageOf(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') return error
-  const problems = Object.entries(Object(error.data.params))
+  const problems = Object.entries(membersOf(error.data.params))
   return new UsageError(
     `${problems.map(([name, problem]) => `${argumentOf[name] ?? name} ${problem}`).join('; ')}.`,
   )

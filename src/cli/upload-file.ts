@@ -3,6 +3,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { errorCode } from '../core/foreign.ts'
 import { assertContentMatches, assertFontName, assetTypeByName, sniffLength } from '../files/sniff.ts'
 import { UsageError } from './command.ts'
 
@@ -100,7 +101,7 @@ async function openFile(real: string, path: string): Promise<{ handle: FileHandl
 }
 
 function refuse(path: string, error: unknown): never {
-  throw new Error(`${path} cannot be read (${Reflect.get(Object(error), 'code')}).`)
+  throw new Error(`${path} cannot be read (${errorCode(error)}).`)
 }
 
 function fontTypeByName(name: string): 'ttf' {

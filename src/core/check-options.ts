@@ -2,6 +2,7 @@
 // sentence that names it.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { membersOf } from './foreign.ts'
 import { requireBeside } from './installed.ts'
 
 /**
@@ -111,7 +112,7 @@ function problemOf(schema: TSchema, options: unknown): string | undefined {
   const unknownName = unknownIn(options, schema)
   if (unknownName !== undefined) return unknownOption(unknownName, unknownName, schema)
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    const value: unknown = Reflect.get(options, name)
+    const value: unknown = membersOf(options)[name]
     if (value === undefined && !schema.required?.includes(name)) continue
     ajv ??= newAjv()
     const check = compiled.get(property) ?? ajv.compile(property)
@@ -149,7 +150,7 @@ function locatedProblem(
   // Ajv is created with `verbose`, so errors have their schema.
   const schema = parentSchema as TSchema
   const inner: string | undefined =
-    keyword === 'onlyKnown' ? unknownIn(Object(data), schema) : params.missingProperty
+    keyword === 'onlyKnown' ? unknownIn(membersOf(data), schema) : params.missingProperty
   const steps = [...instancePath.split('/').slice(1), ...(inner === undefined ? [] : [inner])]
   const path = name + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
   if (keyword === 'onlyKnown') return { path, message: unknownOption(path, inner ?? '', schema) }

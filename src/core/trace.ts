@@ -1,6 +1,7 @@
 // Diagnostics channels (`node:diagnostics_channel`) for monitoring tools: every statement, storage operation and outgoing call is
 // published as a span when it ends.
 import { channel } from 'node:diagnostics_channel'
+import { errorCode } from './foreign.ts'
 
 /** Properties of every span. */
 export interface Timed {
@@ -36,7 +37,7 @@ function tracer<Span extends Timed>(name: string) {
     if (!spans.hasSubscribers) return undefined
     const startedAt = performance.now()
     return (error?: unknown) => {
-      const failure = error ? { error: String(Reflect.get(Object(error), 'code') ?? 'unknown') } : {}
+      const failure = error ? { error: errorCode(error) ?? 'unknown' } : {}
       spans.publish({ ...details, milliseconds: performance.now() - startedAt, ...failure })
     }
   }

@@ -1,6 +1,7 @@
 // Errors of a server that cannot serve a request at the moment, each with its reason: 503 `svc_unavailable`, 507 `svc_storage_full`
 // and 502 `svc_storage_unavailable`.
 import { SvcError } from './errors.ts'
+import { errorCode } from './foreign.ts'
 import type { FullReason, StorageReason, UnavailableReason } from './unavailable-reasons.ts'
 
 interface Details {
@@ -71,7 +72,7 @@ const fullDisks: Record<string, [reason: FullReason, problem: string]> = {
 
 /** 507 for the error of a disk that is full or read-only; undefined for any other error. */
 export function storageFull(error: unknown): SvcError | undefined {
-  const code = String(Reflect.get(Object(error), 'code'))
+  const code = errorCode(error) ?? ''
   const [reason, problem] = (Object.hasOwn(fullDisks, code) && fullDisks[code]) || []
   if (reason === undefined) return undefined
   return new SvcError('svc_storage_full', {

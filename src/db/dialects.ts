@@ -1,5 +1,6 @@
 // All differences between the engines. Everywhere else the SQL is the same for all.
 import { type Expression, type QueryExecutorProvider, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { errorCode, membersOf } from '../core/foreign.ts'
 import {
   denied,
   discreet,
@@ -125,8 +126,6 @@ function asciiFolded(text: Expression<unknown>, folded: string): Expression<unkn
     .reduce<Expression<unknown>>((inner, [from, to]) => sql`replace(${inner}, ${from}, ${to})`, text)
 }
 
-const codeOf = (error: unknown) => String(Reflect.get(Object(error), 'code') ?? '')
-
 /** SQL types by `ColumnKind`; kinds that are not listed are SQL types themselves, such as `varchar(64)`. */
 const types: Record<string, readonly [mysql: string, sqlite: string]> = {
   id: ['BIGINT UNSIGNED NOT NULL AUTO_INCREMENT', 'INTEGER PRIMARY KEY AUTOINCREMENT'],
@@ -146,8 +145,8 @@ const types: Record<string, readonly [mysql: string, sqlite: string]> = {
 /** mysql2 marks errors that close a connection (refused, reset, timeout, closed by the server) as fatal. */
 function isConnectionLost(error: unknown): boolean {
   return (
-    Reflect.get(Object(error), 'fatal') === true ||
-    ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(codeOf(error)) ||
+    membersOf(error).fatal === true ||
+    ['SVC_POOL_EXHAUSTED', 'PROTOCOL_SEQUENCE_TIMEOUT'].includes(errorCode(error) ?? '') ||
     (error instanceof Error &&
       /closed state|queue limit|no connections available|pool is closed/i.test(error.message))
   )
@@ -156,7 +155,7 @@ function isConnectionLost(error: unknown): boolean {
 /** Whether the disk is full: the storage engine names the error of the system, 28 or "No space left on device" (ENOSPC). */
 const isNoSpace = (error: unknown): boolean =>
   isServerFailure(errnoOf(error)) &&
-  /(?:error|errcode:) 28\b|no space/i.test(String(Reflect.get(Object(error), 'message')))
+  /(?:error|errcode:) 28\b|no space/i.test(String(membersOf(error).message))
 
 /**
  * The text in one collation, whatever the column's is. A column that is utf8mb4 already is not converted, which saves a tenth of the
@@ -216,17 +215,16 @@ export const mysqlDialect: Dialect = {
   isFull: (error) => full.has(errnoOf(error)) || isNoSpace(error),
   isOutcomeUnknown: (error) => ended.has(errnoOf(error)) || isConnectionLost(error),
   // Only errors from the server, which have an SQL state, can quote values.
-  quotesValues: (error) =>
-    Reflect.get(Object(error), 'sqlState') !== undefined && !discreet.has(errnoOf(error)),
+  quotesValues: (error) => membersOf(error).sqlState !== undefined && !discreet.has(errnoOf(error)),
 }
 
-const errcodeOf = (error: unknown) => Number(Reflect.get(Object(error), 'errcode'))
+const errcodeOf = (error: unknown) => Number(membersOf(error).errcode)
 
 /** The primary result code of SQLite, from `errcode` (extended) of node:sqlite or the name in `code` of better-sqlite3; -1 for others. */
 function sqliteCode(error: unknown): number {
   const extended = errcodeOf(error)
   if (!Number.isNaN(extended)) return extended & 0xff
-  const name = codeOf(error)
+  const name = errorCode(error) ?? ''
   const named: [string, number][] = [
     ['SQLITE_BUSY', 5],
     ['SQLITE_LOCKED', 6],
@@ -266,7 +264,8 @@ export const sqliteDialect: Dialect = {
   // Changes with any row, because SQLite has no hash function.
   contentSignature: () =>
     sql<string>`(select data_version from pragma_data_version) || '-' || total_changes()`,
-  isUnique: (error) => [2067, 1555].includes(errcodeOf(error)) || /UNIQUE|PRIMARYKEY/.test(codeOf(error)),
+  isUnique: (error) =>
+    [2067, 1555].includes(errcodeOf(error)) || /UNIQUE|PRIMARYKEY/.test(errorCode(error) ?? ''),
   isMissingTable: (error) => error instanceof Error && /no such table/.test(error.message),
   isMissingColumn: (error) => error instanceof Error && /no such column/.test(error.message),
   isRetryable: (error) => [5, 6].includes(sqliteCode(error)),
@@ -278,7 +277,8 @@ export const sqliteDialect: Dialect = {
   isServerFailure: (error) => sqliteCode(error) === 10,
   // SQLite runs within the process: COMMIT has succeeded or failed when it returns.
   isOutcomeUnknown: () => false,
-  isUnavailable: (error) => [8, 10, 14].includes(sqliteCode(error)) || codeOf(error) === 'SVC_POOL_EXHAUSTED',
+  isUnavailable: (error) =>
+    [8, 10, 14].includes(sqliteCode(error)) || (errorCode(error) ?? '') === 'SVC_POOL_EXHAUSTED',
   // Values are bound, and messages name only columns.
   quotesValues: () => false,
 }

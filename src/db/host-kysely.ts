@@ -1,6 +1,7 @@
 // Wraps the host's Kysely in our own driver, so that waits for connections and results have time limits.
 import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, sql } from 'kysely'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { acquired, driverOf } from './driver.ts'
 import { withoutEscapes } from './sql-text.ts'
 import type { Tables } from './tables.ts'
@@ -47,7 +48,7 @@ function assertBounded(rows: readonly unknown[]): void {
   if (rows.length < 2) return
   let size = 0
   for (const row of rows)
-    for (const value of Object.values(Object(row)))
+    for (const value of Object.values(membersOf(row)))
       if (typeof value === 'string' || value instanceof Uint8Array) size += value.length
   if (size > maxResultBytes) throw new SvcError('svc_list_too_large')
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Created, Creation } from '../core/resource.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
@@ -162,6 +163,6 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
 
 /** The value that finds the result again: its `found_by`, its id, or the id of its resource. */
 function findKey(result: unknown): unknown {
-  const { found_by, resource, id = Object(resource).id } = Object(result)
+  const { found_by, resource, id = membersOf(resource).id } = membersOf(result)
   return found_by ?? id
 }

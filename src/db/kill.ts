@@ -2,6 +2,7 @@
 // Otherwise abandoned sessions keep waiting for locks while replacements pile up in the pool.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, PoolConnection } from 'mysql2'
+import { membersOf } from '../core/foreign.ts'
 import { drop, firstRow, socketOf } from './mysql-statement.ts'
 import { timeouts } from './timeouts.ts'
 
@@ -141,7 +142,7 @@ export function endWithKill(connection: PoolConnection, hasEnded: Promise<unknow
 /** The first row of a result; undefined on failure. */
 const rowOf = (connection: Connection, sql: string) =>
   new Promise<object | undefined>((resolve) =>
-    firstRow(connection, sql, (error, row) => resolve(error ? undefined : Object(row))),
+    firstRow(connection, sql, (error, row) => resolve(error ? undefined : membersOf(row))),
   )
 
 /** The identity of the session on this connection; undefined if the server does not return it. */
@@ -153,7 +154,7 @@ async function identityOf(connection: Connection): Promise<SessionIdentity | und
 
 /** Milliseconds since the server started, rounded to seconds; NaN on failure. */
 const uptimeOf = async (connection: Connection): Promise<number> =>
-  Number(Reflect.get(Object(await rowOf(connection, uptimeQuery)), 'Value') ?? Number.NaN) * 1000
+  Number(membersOf(await rowOf(connection, uptimeQuery)).Value ?? Number.NaN) * 1000
 
 /** Runs a statement. @returns the error number of the server, -1 for a lost connection, 0 on success */
 const errnoOfQuery = (connection: Connection, sql: string) =>

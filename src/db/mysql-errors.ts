@@ -1,7 +1,8 @@
 // Error numbers of MySQL and MariaDB, by what each set means for a statement, its transaction and its connection.
+import { membersOf } from '../core/foreign.ts'
 
 /** The error number of the server or of mysql2; NaN for other errors. */
-export const errnoOf = (error: unknown): number => Number(Reflect.get(Object(error), 'errno'))
+export const errnoOf = (error: unknown): number => Number(membersOf(error).errno)
 
 /** The transaction had no effect and is run again. */
 export const retryable = new Set([

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { CompiledQuery } from 'kysely'
 import type { Connection, PoolConnection, Query, TypeCast } from 'mysql2'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { errnoOf } from './mysql-errors.ts'
 import type { PreparedStatements } from './prepared.ts'
 import { sqlText } from './sql-text.ts'
@@ -109,7 +110,7 @@ function runBound(connection: PoolConnection, statement: Statement, done: Done):
     if (errnoOf(error) !== tooManyStatements) return done(error, result)
     firstRow(connection, 'select @@max_allowed_packet as max', (failure, row) => {
       if (failure) return done(failure)
-      const max = Number(Reflect.get(Object(row), 'max'))
+      const max = Number(membersOf(row).max)
       const text = sqlText(statement.sql, statement.values)
       // The server would close the connection at a longer packet.
       if (Buffer.byteLength(text) >= max) return done(tooLongAsText(max))
@@ -121,7 +122,7 @@ function runBound(connection: PoolConnection, statement: Statement, done: Done):
 /** Runs a query without parameters, and calls `done` with its first row, whatever the settings of the pool. */
 export function firstRow(connection: Connection, sql: string, done: Done): void {
   const plain = { sql, rowsAsArray: false, nestTables: false, typeCast: true }
-  connection.query(plain, (error: unknown, rows: unknown) => done(error, Reflect.get(Object(rows), 0)))
+  connection.query(plain, (error: unknown, rows: unknown) => done(error, membersOf(rows)[0]))
 }
 
 const tooLongAsText = (max: number) =>

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import type { Pool, PoolConnection, ResultSetHeader } from 'mysql2'
 import type { Pool as PromisePool } from 'mysql2/promise'
+import { errorCode } from '../core/foreign.ts'
 import { sqlSpans } from '../core/trace.ts'
 import { acquired, driverOf } from './driver.ts'
 import { endWithKill, type Killer, killer } from './kill.ts'
@@ -124,8 +125,8 @@ class Session implements DatabaseConnection {
       // The caller has received the error of the timeout already.
       if (this.#killed) return
       traced?.(error)
-      if (!error) return resolve(resultOf(result))
-      if (Reflect.get(Object(error), 'code') === timeoutCode) this.#killed = this.#kill()
+      if (!error) return resolve(resultOf(result as R[] | ResultSetHeader))
+      if (errorCode(error) === timeoutCode) this.#killed = this.#kill()
       else if (isSpent(error, sql)) drop(this.#connection)
       reject(withSessionEnd(error, () => this.#killed ?? this.#kill()))
     }
@@ -156,9 +157,9 @@ class Session implements DatabaseConnection {
 }
 
 /** What Kysely expects, from what mysql2 returns: rows of a query, or the header of a write. */
-function resultOf<R>(result: unknown): QueryResult<R> {
+function resultOf<R>(result: R[] | ResultSetHeader): QueryResult<R> {
   if (Array.isArray(result)) return { rows: result }
-  const { insertId, affectedRows } = Object(result) as ResultSetHeader
+  const { insertId, affectedRows } = result as ResultSetHeader
   return {
     rows: [],
     ...(insertId && { insertId: BigInt(insertId) }),

@@ -2,6 +2,7 @@
 // page. So rows are counted once by windows of ids, for example of 4,096; the counts say in which window the page begins, and only
 // the rows of that window are skipped. The counts are remembered for a minute.
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { membersOf } from '../core/foreign.ts'
 import { countOf } from './repository.ts'
 import type { Tables } from './tables.ts'
 
@@ -68,7 +69,7 @@ export function pageWindows(db: Kysely<Tables>) {
   }: List<DB, TB, O>): Promise<CountedWindows> {
     const column = sql<number>`${sql.ref(id)}`
     const lastRow = await rows.select(column.as('id')).orderBy(column, 'desc').limit(1).executeTakeFirst()
-    const lastId = lastRow ? Number(Reflect.get(lastRow, 'id')) : 0
+    const lastId = lastRow ? Number(membersOf(lastRow).id) : 0
     const bits = Math.max(minBits, Math.ceil(Math.log2((lastId + 1) / maxWindows)))
     // The number of a window is an id without its lowest bits.
     const counts = await rows
@@ -77,8 +78,8 @@ export function pageWindows(db: Kysely<Tables>) {
       .execute()
     const windows = counts
       .map((row) => ({
-        first: Number(Reflect.get(row, 'number')) * 2 ** bits,
-        count: Number(Reflect.get(row, 'count')),
+        first: Number(membersOf(row).number) * 2 ** bits,
+        count: Number(membersOf(row).count),
       }))
       .sort((a, b) => a.first - b.first)
     // The last window still grows, so its rows count as newer.

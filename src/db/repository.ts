@@ -1,6 +1,7 @@
 // What repositories share: the steps of writes of a resource with an id, short statements, and how rows become resources.
 import type { InsertResult, Kysely, SelectQueryBuilder } from 'kysely'
 import { type ChangedResource, type NotedChange, noteChange } from '../core/change.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Check, Unreadable, WriteOptions, Written } from '../core/resource.ts'
 import { readStoredJson } from './stored-json.ts'
 import { shapes, type TableName, type Tables } from './tables.ts'
@@ -119,7 +120,7 @@ export async function countOf<DB, T extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, T, O>,
 ): Promise<number> {
   const row = await rows.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  return Number(Reflect.get(row, 'total'))
+  return Number(membersOf(row).total)
 }
 
 /** Whether the query matches a row. */
@@ -154,7 +155,7 @@ export function readRow<R>(
   // A loop, because lists read many rows.
   const resource: Record<string, unknown> = {}
   for (const column in fields) {
-    const value: unknown = Reflect.get(row, column)
+    const value: unknown = membersOf(row)[column]
     if (value !== undefined) resource[fields[column] as string] = propertyValue(column, value)
   }
   // Each property has the type that the schema of its column implies.

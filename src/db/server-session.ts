@@ -1,5 +1,6 @@
 // Reads engine, version and limits of the database at startup, and refuses connections whose settings would damage data.
 import { type Kysely, sql } from 'kysely'
+import { errorCode } from '../core/foreign.ts'
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialects.ts'
 import { errnoOf } from './mysql-errors.ts'
 import type { Tables } from './tables.ts'
@@ -83,10 +84,10 @@ const brokenConnection = /disconnected|hang up|ECONNRESET|EPIPE|ETIMEDOUT/i
 
 /** Why a connection cannot be encrypted, which no retry changes; undefined for any other error. */
 function tlsProblem(error: unknown): string | undefined {
-  const { code, message } = Object(error)
+  const { code, message } = error as NodeJS.ErrnoException
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return 'the server offers no TLS'
   if (code !== 'HANDSHAKE_SSL_ERROR' || brokenConnection.test(message)) return undefined
-  return message.split(/[\n;]/)[0].trim()
+  return message.split(/[\n;]/)[0]?.trim()
 }
 
 /** The version of SQLite; undefined on MySQL and MariaDB. @throws Error with one sentence if the connection cannot be used */
@@ -105,7 +106,7 @@ async function sqliteVersion(db: Kysely<Tables>): Promise<string | undefined> {
     if (!refusals.has(errno) && mysqlDialect.isUnavailable(error)) throw error
     if (errno > 0)
       // The server's message names the user.
-      throw new Error(`database: the server refuses the connection (${Reflect.get(Object(error), 'code')}).`)
+      throw new Error(`database: the server refuses the connection (${errorCode(error)}).`)
     throw new Error('database: this is neither MySQL, MariaDB nor SQLite.', { cause: error })
   }
 }

@@ -4,6 +4,8 @@ import { errnoOf, leftToOthers } from './mysql-errors.ts'
 
 const sessionEnd = Symbol('ends the session')
 
+type EndableError = Error & { [sessionEnd]?: () => Promise<boolean> }
+
 /** The error, with the function that kills the session and resolves to whether the session has ended. */
 export const withSessionEnd = (error: unknown, kill: () => Promise<boolean>): unknown =>
   error instanceof Error ? Object.assign(error, { [sessionEnd]: kill }) : error
@@ -13,4 +15,4 @@ export const withSessionEnd = (error: unknown, kill: () => Promise<boolean>): un
  * @returns false if the session may still exist, as always on a Kysely instance of the host
  */
 export const endSession = async (error: unknown): Promise<boolean> =>
-  !leftToOthers.has(errnoOf(error)) && (await Reflect.get(Object(error), sessionEnd)?.()) === true
+  !leftToOthers.has(errnoOf(error)) && (await (error as EndableError)[sessionEnd]?.()) === true

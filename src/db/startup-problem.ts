@@ -1,6 +1,8 @@
 // Turns failures of the database while the host starts into one sentence, with a code if a retry may help.
 import type { ErrorCode } from '../core/errors.ts'
+import { errorCode } from '../core/foreign.ts'
 import { mysqlDialect } from './dialects.ts'
+import { errnoOf } from './mysql-errors.ts'
 
 /** Errors of a server, or an account, that limits the time of statements. */
 const outOfTime = [1969, 3024]
@@ -11,9 +13,8 @@ const outOfTime = [1969, 3024]
  * @param place host and port of the server, for the message
  */
 export function startupProblem(error: unknown, place?: string): unknown {
-  const { errno, code } = Object(error)
-  if (code === ('svc_unavailable' satisfies ErrorCode)) return error
-  if (outOfTime.includes(errno))
+  if (errorCode(error) === ('svc_unavailable' satisfies ErrorCode)) return error
+  if (outOfTime.includes(errnoOf(error)))
     return new Error(
       'database: the server ends statements after too short a time; raise max_execution_time (MySQL) or max_statement_time (MariaDB).',
       { cause: error },

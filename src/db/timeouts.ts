@@ -1,6 +1,7 @@
 // Time and size limits of database work, and which connections must not be reused.
 import { timeLeft } from '../core/deadline.ts'
-import { ended, spent } from './mysql-errors.ts'
+import { errorCode } from '../core/foreign.ts'
+import { ended, errnoOf, spent } from './mysql-errors.ts'
 
 /** Maximum waits in milliseconds. The deadline of a request may end them earlier. */
 export const timeouts = {
@@ -42,10 +43,10 @@ export function maxWait(statement: string): number {
 
 /** Whether a connection whose `statement` failed with this error must be closed instead of released. */
 export function isSpent(error: unknown, statement: string): boolean {
-  const { code, errno } = Object(error)
+  const errno = errnoOf(error)
   // An open transaction must not return to the pool, nor a connection that is out of sync with the server, nor one whose
   // session may be ended to find out what became of the statement.
-  return statement === 'rollback' || code === timeoutCode || spent.has(errno) || ended.has(errno)
+  return statement === 'rollback' || errorCode(error) === timeoutCode || spent.has(errno) || ended.has(errno)
 }
 
 /** The error of a caller that got no connection of the pool within `timeouts.acquire`. */

@@ -1,4 +1,5 @@
 // Caches the totals of lists: until this process writes, and for at most one second, large ones for ten.
+import { membersOf } from '../core/foreign.ts'
 
 /** A cache of totals; see `totals`. */
 export type Totals = ReturnType<typeof totals<number>>
@@ -72,4 +73,4 @@ export function totals<T = number>() {
 const largestIn = (counted: unknown): number =>
   typeof counted === 'number'
     ? counted
-    : Math.max(0, ...Object.values(Object(counted)).map(Number).filter(Number.isFinite))
+    : Math.max(0, ...Object.values(membersOf(counted)).map(Number).filter(Number.isFinite))

@@ -11,6 +11,7 @@ import type {
   RouteOptions,
 } from 'fastify'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { checkBodyForm } from './body-form.ts'
 import { sentQuery } from './gate.ts'
 import { setResponseHeaders } from './headers.ts'
@@ -154,7 +155,7 @@ export function addSlash(
 ): void {
   const { ignoreTrailingSlash, routerOptions } = app.initialConfig
   if (method === 'HEAD' || routePath === '' || /[/*]$/.test(routePath)) return
-  if (ignoreTrailingSlash || Reflect.get(Object(routerOptions), 'ignoreTrailingSlash')) return
+  if (ignoreTrailingSlash || membersOf(routerOptions).ignoreTrailingSlash) return
   const route = {
     schema: hidden,
     handler: unreachable,

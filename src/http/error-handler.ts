@@ -2,7 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { hostRefusalCode, SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { UnavailableReason } from '../core/unavailable-reasons.ts'
+import { isObject } from '../json/values.ts'
 import { awaitsContinue } from './expect-continue.ts'
 import { failureLog } from './failure-log.ts'
 import { requestIdOf, setResponseHeaders } from './headers.ts'
@@ -63,9 +65,11 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
    * other failures only a 503 is passed on.
    */
   function respondToHostError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { statusCode, headers } = Object(thrown)
+    const { headers, statusCode: status } = membersOf(thrown)
+    const statusCode = Number(status)
     const isRefusal = statusCode >= 400 && statusCode < 500
-    if ((isRefusal || statusCode === 503) && typeof headers === 'object') reply.headers(headers)
+    if ((isRefusal || statusCode === 503) && isObject(headers))
+      reply.headers(headers as Record<string, string>)
     if (isRefusal) {
       const code = textOf(thrown, 'code') || hostRefusalCode
       const message = textOf(thrown, 'message')
@@ -104,7 +108,7 @@ export function errorHandler({ database }: Pick<SvcContext, 'database'>, write: 
 
 /** A property of a thrown value, of which nothing is known, as a text; '' if it is not set. */
 function textOf(error: unknown, key: string): string {
-  return String(Reflect.get(Object(error), key) ?? '')
+  return String(membersOf(error)[key] ?? '')
 }
 
 function writeJson(reply: FastifyReply, _status: number, body: ErrorBody): FastifyReply {

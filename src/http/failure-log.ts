@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode, SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { differsFromHostId, requestIdOf } from './headers.ts'
 
 /** Codes of what the installation does not offer. Startup and status page report it, so requests do not. */
@@ -47,7 +48,7 @@ export function failureLog(dialect: Dialect) {
     const id = differsFromHostId(request) ? {} : { request_id: requestIdOf(request) }
     const line = { ...id, method, route: routeOptions.url, status, code }
     const isRefusal = status < 500 || notOffered.has(code)
-    if (isGone && Reflect.get(Object(error.cause), 'name') === 'AbortError')
+    if (isGone && membersOf(error.cause).name === 'AbortError')
       request.log.debug(line, 'The client closed the connection.')
     else if (isRefusal && error.cause && code !== 'rest_invalid_json')
       request.log.warn({ ...line, err: describe(error.cause, dialect) }, 'A check crashed.')
@@ -69,7 +70,7 @@ function describe(error: unknown, dialect: Dialect, { hasStack = true } = {}): o
   return Object.assign(Object.create(null), {
     name: error.name,
     ...(isDiscreet ? { message: error.message } : {}),
-    ...Object.fromEntries(codes.map((key) => [key, Reflect.get(error, key)])),
+    ...Object.fromEntries(codes.map((key) => [key, membersOf(error)[key]])),
     // The first lines of a stack repeat the message.
     ...(hasStack && { stack: error.stack?.match(/^ +at .*$/gm)?.join('\n') ?? '' }),
   })

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { type Declaration, tagOf } from '../core/groups.ts'
 import { type NeededScope, neededScope } from '../core/scopes.ts'
 import { turns } from '../core/turns.ts'
@@ -81,7 +82,7 @@ function admitBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { headers } = request
     // The stream has already been consumed, so parsing would hang.
-    if (hasBody(request) && Reflect.get(payload, 'readableEnded'))
+    if (hasBody(request) && membersOf(payload).readableEnded)
       return done(
         new Error('Something in the host, such as express.json(), has read the body before this API.'),
       )
@@ -133,7 +134,7 @@ function endpointMaker(context: SvcContext, group: Declaration, instance: number
 
 /** Lets a GET route serve HEAD, too, if the host has disabled Fastify's HEAD routes. */
 function exposeHead(app: FastifyInstance, route: RouteOptions): void {
-  if (route.method !== 'GET' || Reflect.get(app.initialConfig, 'exposeHeadRoutes')) return
+  if (route.method !== 'GET' || membersOf(app.initialConfig).exposeHeadRoutes) return
   route.method = ['GET', 'HEAD']
   // After startup only API documents read this, where HEAD is not an operation.
   app.addHook('onReady', async () => {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SvcContextOptions } from '../app/context-options.ts'
 import { DeadlineExceeded, timeLeft, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Principal } from '../core/principal.ts'
 import { isScope } from '../core/scopes.ts'
 import { tryAgain } from '../core/unavailable.ts'
@@ -42,7 +43,7 @@ export async function hostLogin(
 
 /** The sender that the function has returned. @throws Error if it is not as documented */
 function principalFrom(result: unknown): Principal {
-  const { name, scopes: hostScopes } = Object(result) as Record<'name' | 'scopes', unknown>
+  const { name, scopes: hostScopes } = membersOf(result) as Record<'name' | 'scopes', unknown>
   const scopes: unknown = Array.isArray(hostScopes) ? [...hostScopes] : hostScopes
   if (typeof name !== 'string' || !/^[^\p{Cc}]{1,200}$/u.test(name))
     throw new Error(

@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox'
 import type { RouteOptions } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { type Declaration, type Toggle, tagOf } from '../core/groups.ts'
 import type { NeededScope } from '../core/scopes.ts'
 import { toggleOf } from '../settings/toggles.ts'
@@ -192,7 +193,7 @@ export function documentedConfig(
   const { schema = {}, config = {} } = route
   // Read now, because Fastify later changes it if a trailing slash is optional.
   const { url } = route
-  const operation = String(Reflect.get(schema, 'operationId'))
+  const operation = String(membersOf(schema).operationId)
   const documentedSchema = {
     ...schema,
     ...config.documented,

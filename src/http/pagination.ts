@@ -1,6 +1,8 @@
 // Pagination of lists: totals in `meta`, the headers that CMS clients expect, links to the previous and next page.
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
+import { membersOf } from '../core/foreign.ts'
 import { apiName } from './cms-parameters.ts'
 import { endpointOf } from './endpoint.ts'
 import { inBrackets, isListParameter, type Meta, type Unreadable } from './schema.ts'
@@ -114,13 +116,16 @@ function totalHeaders(reply: FastifyReply, total: number, pages: number): void {
 function urlAt({ site }: SvcContext, request: FastifyRequest, position: Record<string, number>): string {
   const { url: route = '' } = request.routeOptions
   const [, ...queryParts] = (request.raw.url ?? '').split('?')
-  const querySchemas = Object(Reflect.get(Object(endpointOf(request)?.schema.querystring), 'properties'))
+  const querySchemas = membersOf(membersOf(endpointOf(request)?.schema.querystring).properties) as Record<
+    string,
+    TSchema
+  >
   // Unknown parameters would only make the header longer.
   const isKnown = (name: string) => {
     const list = inBrackets.exec(name)?.[1] ?? ''
     return (
       Object.hasOwn(querySchemas, apiName(name)) ||
-      (Object.hasOwn(querySchemas, list) && isListParameter(list, querySchemas[list]))
+      (Object.hasOwn(querySchemas, list) && isListParameter(list, querySchemas[list] as TSchema))
     )
   }
   const requested = [...new URLSearchParams(queryParts.join('?'))].filter(([name]) => isKnown(name))
@@ -129,7 +134,7 @@ function urlAt({ site }: SvcContext, request: FastifyRequest, position: Record<s
   const path = route
     .slice(route.lastIndexOf('/svc/v1'))
     .replace(/\/$/, '')
-    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(Reflect.get(Object(request.params), name))))
+    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(membersOf(request.params)[name])))
   return `${site.restBase}${path}?${parameters}`
 }
 

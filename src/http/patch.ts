@@ -4,6 +4,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Current, Write } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
 import { parseExact } from '../json/exact.ts'
@@ -39,13 +40,13 @@ export function patchWrite<C extends object>(
   const isReadOnly = (name: string) => schema.properties[name]?.readOnly === true
   /** Whether the property must have its stored value. */
   const mustMatch = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
-  const body = Object.entries(Object(request.body))
+  const body = Object.entries(membersOf(request.body))
   const matching = body.filter(mustMatch)
   // What is left has the types of the schema, because it has no problem.
   const changes = Object.fromEntries(body.filter((entry) => !mustMatch(entry))) as C
   // An invalid value is no change, but a known property: it is compared with what is stored.
   const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
-  if (isEmpty && !(envelope && Object.hasOwn(Object(request.body), envelope))) {
+  if (isEmpty && !(envelope && Object.hasOwn(membersOf(request.body), envelope))) {
     const names = Object.keys(schema.properties).filter((name) => !isReadOnly(name))
     const error = missingParams(names)
     error.message = `At least one of these properties is required: ${names.join(', ')}.`
@@ -57,7 +58,7 @@ export function patchWrite<C extends object>(
       precondition?.(current.state)
       for (const [name, value] of matching) {
         const property = resource.properties[name]
-        const stored = property && writerOf(property)(Reflect.get(current.resource, name))
+        const stored = property && writerOf(property)(membersOf(current.resource)[name])
         if (stored !== undefined && sameJsonInAnyOrder(value, stored)) continue
         if (Object.hasOwn(problems, name)) throw invalidParams(problems)
         throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
@@ -78,7 +79,7 @@ async function withStoredObjects<T extends object>(
 ): Promise<T> {
   const restored: Record<string, unknown> = Object.fromEntries(Object.entries(changes))
   for (const [name, value] of Object.entries(changes)) {
-    const json = Reflect.get(resource, name)
+    const json = membersOf(resource)[name]
     if (!properties[name]?.['x-blob'] || typeof json !== 'string' || !mayLackObjects(value)) continue
     const turn = turns()
     const stored = parseExact(json)

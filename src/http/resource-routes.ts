@@ -4,6 +4,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type ErrorCode, invalidParams, SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Declaration } from '../core/groups.ts'
 import type { Check, Found, Write, WriteOptions, Written } from '../core/resource.ts'
 import { stateCheck } from './etag.ts'
@@ -117,7 +118,7 @@ export function resourceRoutes<
   const { select = (query: Query) => selectedFields(query, resource) } = kind
   /** Name of the parameter in the path, and of the property that identifies a resource. */
   const [key = 'id'] = Object.keys(params.properties)
-  const refOf = (request: FastifyRequest): Ref => Reflect.get(Object(request.params), key)
+  const refOf = (request: FastifyRequest): Ref => membersOf(request.params)[key] as Ref
 
   const send: NonNullable<typeof kind.send> =
     kind.send ??
@@ -181,12 +182,12 @@ export function resourceRoutes<
           make: (options) => make(request.body as Body, ref, { ...options, readBack, check }),
           async findAgain(foundBy) {
             const row = await findAgain(foundBy)
-            return row && { id: Reflect.get(row.resource, key), found: row, isNew: true }
+            return row && { id: membersOf(row.resource)[key] as number, found: row, isNew: true }
           },
         })
         const { id } = found(written, ref)
         if (status === 201) created(context, reply, `${path}/${id}`)
-        return sendResult(reply, found(written, ref), request.query as Query, Object(request.body))
+        return sendResult(reply, found(written, ref), request.query as Query, membersOf(request.body))
       },
     })
   }

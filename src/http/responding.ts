@@ -5,6 +5,7 @@ import type { SvcContext } from '../app/context.ts'
 import { reporting } from '../core/change.ts'
 import { requestTime, within } from '../core/deadline.ts'
 import { SvcError, withRequestedId } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { requestIdOf, wantsMinimal } from './headers.ts'
 import { principalOf } from './principal.ts'
 import { countUnread, minimalWriter } from './response.ts'
@@ -54,7 +55,7 @@ export function responding(
         const applied = reply.getHeader('preference-applied')
         reply.header('preference-applied', applied ? `${applied}, return=minimal` : 'return=minimal')
         const writeKey = minimalWriters.get(reply.statusCode) ?? minimalWriter(undefined)
-        return writeKey(Reflect.get(result, 'data'))
+        return writeKey(membersOf(result).data)
       }
       const write = writers.get(reply.statusCode)
       const text = write ? write(result) : JSON.stringify(result)
@@ -79,6 +80,6 @@ const byStatus = <W>(schemas: Record<string, TSchema>, make: (schema: TSchema) =
 function withRequestedPath(error: unknown, request: FastifyRequest): unknown {
   if (!(error instanceof SvcError) || error.statusCode !== 404) return error
   // The notification of a print file may name another job in its body.
-  const { guid: _, ...requested } = Object(request.params)
+  const { guid: _, ...requested } = membersOf(request.params)
   return withRequestedId(error, Object.values(requested).join('/'))
 }

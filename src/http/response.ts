@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { unreadableValue } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Found } from '../core/resource.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import { matchesEtag, setEtag } from './etag.ts'
@@ -72,7 +73,7 @@ export function minimalWriter(schema: TSchema | undefined): (data: unknown) => s
   const properties: object = schema?.properties?.data?.properties ?? {}
   const key = keys.find((name) => Object.hasOwn(properties, name))
   if (key === undefined) return () => JSON.stringify(ok({}))
-  return (data) => JSON.stringify(ok({ [key]: Reflect.get(Object(data), key) }))
+  return (data) => JSON.stringify(ok({ [key]: membersOf(data)[key] }))
 }
 
 /** Sets 201 and the URL of the new resource. @param path below the namespace */

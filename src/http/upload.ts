@@ -6,6 +6,7 @@ import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipar
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { type ErrorCode, invalidParams, missingParams, SvcError } from '../core/errors.ts'
+import { errorCode } from '../core/foreign.ts'
 import { boundedStream, discardRest, type FormStream } from './form-stream.ts'
 
 /** A received file, until `withUpload` removes it. */
@@ -273,6 +274,6 @@ async function* asRefusals<T>(items: AsyncIterable<T>, incomplete: () => SvcErro
     yield* items
   } catch (error) {
     if (error instanceof SvcError) throw error
-    throw (refusals[String(Reflect.get(Object(error), 'code'))] ?? incomplete)()
+    throw (refusals[errorCode(error) ?? ''] ?? incomplete)()
   }
 }

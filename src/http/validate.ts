@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { isTypo } from '../core/check-options.ts'
 import { invalidParams, missingParams } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { requireBeside } from '../core/installed.ts'
 import { isRawNumber } from '../json/exact.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
@@ -178,7 +179,7 @@ const maxHints = 20
 
 /** What may be meant by an unknown property: another one, or one of another route; '' if nothing is likely. */
 function hint(name: string, { properties = {}, 'x-elsewhere': elsewhere }: TSchema): string {
-  const route = Object.hasOwn(Object(elsewhere), name) ? elsewhere[name] : undefined
+  const route = Object.hasOwn(membersOf(elsewhere), name) ? elsewhere[name] : undefined
   if (route !== undefined) return `; send it to ${route}`
   const meant = Object.keys(properties).find((property) => isTypo(name.slice(0, 100), property))
   return meant === undefined ? '' : ` (did you mean ${meant}?)`

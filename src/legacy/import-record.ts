@@ -1,5 +1,6 @@
 // The import record: an option in which this API stores which legacy rows it has imported, and what they contained when it last
 // read or wrote them. PHP has changed the rows that differ from it.
+import { membersOf } from '../core/foreign.ts'
 import type { Encoder } from '../db/encoder.ts'
 import { phpFromJson } from '../db/php-json.ts'
 import { PhpFormatError, writePhp } from '../db/php-value.ts'
@@ -72,7 +73,7 @@ export function encodeImportRecord(encoder: Encoder, { pricing_rules, ...record 
 
 /** The record in the value of its option; an empty one if there is none or it cannot be read. Only this API writes it. */
 export function readImportRecord(stored: string | undefined): ImportRecord {
-  const { pricing_rules, ...record } = Object(parseOption(stored, '{}')) as StoredRecord
+  const { pricing_rules, ...record } = membersOf(parseOption(stored, '{}')) as StoredRecord
   if (typeof pricing_rules !== 'object') return { ...record, ...(pricing_rules && { pricing_rules }) }
   const lists = pricing_rules.generations.map((list) => list.map(([id, name, tag]) => ({ id, name, tag })))
   return { ...record, pricing_rules: { row: pricing_rules.row, lists } }

@@ -1,6 +1,7 @@
 // Imports pricing rules and layouts from the options of legacy installations, once; the legacy rows stay where they are.
 import type { Kysely } from 'kysely'
 import { noteChange } from '../core/change.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import { exclusively } from '../db/named-lock.ts'
@@ -91,7 +92,7 @@ async function importRules({ t, encoder }: Database, trx: WriteTransaction, opti
   let count = 0
   // One by one, so that the ids have the order of the list on every engine.
   for (const { name, tag, content } of entries) {
-    const data = encoder.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
+    const data = encoder.json('pricing_rules', 'data', 'data', ruleData(membersOf(content).data))
     const id = idByName.get(name) ?? (await insertRule(name, data))
     if (!idByName.has(name)) count++
     list.push({ id, name, tag })
@@ -133,7 +134,7 @@ async function importLayouts(
       unread.push(slug)
       continue
     }
-    const name = validName(Reflect.get(layout, 'name'), slug)
+    const name = validName(membersOf(layout).name, slug)
     const isDefault = !hasDefault && slug === shown
     hasDefault ||= isDefault
     const data = encoder.json('user_interfaces', 'data', 'data', layout)

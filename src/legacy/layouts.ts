@@ -1,6 +1,7 @@
 // Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them. The import
 // record connects the option of a slug with the row of its layout (see import-record.ts).
 import type { Kysely } from 'kysely'
+import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -48,7 +49,7 @@ export const layoutRecord = (stored: string, slug: string) => {
   const layout = parseLayout(stored)
   return {
     row: stateTag(stored),
-    data: layout ? layoutFingerprint(layout, validName(Reflect.get(layout, 'name'), slug)) : '',
+    data: layout ? layoutFingerprint(layout, validName(membersOf(layout).name, slug)) : '',
   }
 }
 
@@ -85,7 +86,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     id: number | undefined,
     recorded: string | undefined,
   ): Promise<number> {
-    const name = validName(Reflect.get(layout, 'name'), slug)
+    const name = validName(membersOf(layout).name, slug)
     const rows = await (id === undefined ? findRows(trx, 'name', name) : findRows(trx, 'ID', id))
     const row = rows.find((row) => id !== undefined || row.name === name)
     const data = encoder.json('user_interfaces', 'data', 'data', layout)

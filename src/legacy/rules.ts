@@ -1,5 +1,6 @@
 // Syncs pricing rules with the option of legacy installations: merges changes by PHP into the table, mirrors the table to it.
 import type { Kysely, Selectable } from 'kysely'
+import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { insertedId } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
@@ -41,10 +42,10 @@ export const ruleData = (data: unknown) => (Array.isArray(data) && data.length =
 export function rulesIn(stored: string): RuleEntry[] | undefined {
   const list = parseOption(stored, '[]')
   if (list === undefined) return undefined
-  return Object.values(Object(list)).flatMap((content, i) => {
+  return Object.values(membersOf(list)).flatMap((content, i) => {
     if (typeof content !== 'object' || content === null) return []
-    const name = validName(Reflect.get(content, 'name'), `Rule ${i + 1}`)
-    return [{ name, tag: fingerprint(ruleData(Reflect.get(content, 'data'))), content }]
+    const name = validName(membersOf(content).name, `Rule ${i + 1}`)
+    return [{ name, tag: fingerprint(ruleData(membersOf(content).data)), content }]
   })
 }
 
@@ -81,7 +82,7 @@ export function legacyRules({ t, dialect, encoder }: Database, options: OptionRo
   }
   /** The data of an entry as the column stores it. */
   const storedData = ({ content }: RuleEntry) =>
-    encoder.json('pricing_rules', 'data', 'data', ruleData(Reflect.get(content, 'data')))
+    encoder.json('pricing_rules', 'data', 'data', ruleData(membersOf(content).data))
 
   /** All rows of the table by id. */
   async function tableRows(trx: Kysely<Tables>): Promise<Map<number, Row>> {

@@ -1,6 +1,7 @@
 // The color library: one option row, which changes only by compare-and-swap.
 
 import { SvcError, unreadableValue } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import type { Encoder } from '../db/encoder.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { asStored } from '../json/php-arrays.ts'
@@ -51,7 +52,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
         color,
         palette: type === 'palette' ? palettes.find((candidate) => candidate?.id === id) : undefined,
         palettes: palettes
-          .filter((palette) => color && Object(palette).colorIds?.includes?.(id))
+          .filter((palette) => color && [membersOf(palette).colorIds].flat().includes(id))
           .map((palette) => ({ id: String(palette.id), name: String(palette.name) })),
       }
     },
@@ -112,9 +113,9 @@ function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): Col
 }
 
 function withStoredProperties<T extends { id: string }>(items: T[], stored: T[]): T[] {
-  const storedById = new Map(stored.map((item) => [Object(item).id, item]))
+  const storedById = new Map(stored.map((item) => [membersOf(item).id, item]))
   return items.map((item) => {
-    const unknownProperties = Object.entries(Object(storedById.get(item.id))).filter(
+    const unknownProperties = Object.entries(membersOf(storedById.get(item.id))).filter(
       ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
     )
     // They follow the sent properties, so that an item that is sent back as it was read has the same text.

@@ -1,5 +1,6 @@
 // Decides which designs may be stored: those that can be shown, and any that the category contains already.
 import { invalidParams } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { isRawNumber, numberOf, parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 
@@ -29,7 +30,7 @@ export function assertDesigns(designs: unknown, stored: string | null): void {
 
 /** The identities of the stored designs that would be refused today. */
 function invalidIn(stored: string | null): Set<string> {
-  const designs = Object.values(Object(parseExact(stored ?? '[]')))
+  const designs = Object.values(membersOf(parseExact(stored ?? '[]')))
   return new Set(designs.filter((design) => designProblem(design) !== undefined).map(identityOf))
 }
 

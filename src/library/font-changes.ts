@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { type NotedChange, onBehalfOf, upkeep } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -35,7 +36,7 @@ export const fontChange = (action: NotedChange['action'], id: string): NotedChan
 export function fontChanges(options: OptionsStore, now: () => Promise<number>, { find, offer }: Families) {
   const unfinishedIn = (stored: string | undefined): [noteKey: string, since: number][] => {
     const text = readStoredJson(stored ?? null, '{}')
-    return Object.entries(Object(text === undefined ? {} : fromJson(text))).filter(
+    return Object.entries(membersOf(text === undefined ? {} : fromJson(text))).filter(
       (entry): entry is [string, number] => typeof entry[1] === 'number',
     )
   }

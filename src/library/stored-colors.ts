@@ -1,4 +1,5 @@
 // Reads the color library from its option; until it is saved, it is derived from four legacy settings.
+import { membersOf } from '../core/foreign.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
@@ -69,7 +70,7 @@ export function readColorLibrary(options: Options): ReadLibrary {
   const lists = readStoredJson(options.get('svc_color_lists') ?? null, '{}')
   return {
     persisted: false,
-    library: derivedLibrary(options, Object.entries(Object(lists === undefined ? {} : fromJson(lists)))),
+    library: derivedLibrary(options, Object.entries(membersOf(lists === undefined ? {} : fromJson(lists)))),
     unreadable: [
       ...(text === undefined ? [colorLibraryKey] : []),
       ...(lists === undefined ? ['svc_color_lists'] : []),
@@ -151,7 +152,7 @@ function priceOf(text: string | undefined): { price?: number } {
   return text && Number.isFinite(price) && price >= 0 ? { price } : {}
 }
 
-const propertyOf = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+const propertyOf = (value: unknown, name: string): unknown => membersOf(value)[name]
 
 function textOf(value: unknown, name: string): string {
   const property = propertyOf(value, name)
@@ -177,7 +178,7 @@ const maxName = 80
 /** The spot colors of the library, for print files. */
 export async function spotColors(options: OptionsStore): Promise<SpotColor[]> {
   const { library } = readColorLibrary(await options.getMany(colorLibraryKeys))
-  return library.colors.flatMap((color) => spotOf(Object(color)))
+  return library.colors.flatMap((color) => spotOf(membersOf(color)))
 }
 
 /** The spot color of an entry of the library, in which other software may have stored any values; none if it has no ink. */

@@ -1,5 +1,6 @@
 // Fetches the tools of an API, which are made from its OpenAPI document, and sends the requests of their calls.
 
+import { membersOf } from '../core/foreign.ts'
 import { foreignJson } from '../json/foreign.ts'
 import { fromJson } from '../json/parse.ts'
 import type { ApiDocument } from './document.ts'
@@ -60,7 +61,7 @@ export function apiTools(
 
 /** The message of an error response. */
 function messageOf({ status, bytes }: ToolResponse): string {
-  const { message = `The API responded ${status}.` } = Object(foreignJson(textOf(bytes)))
+  const { message = `The API responded ${status}.` } = membersOf(foreignJson(textOf(bytes)))
   return String(message)
 }
 

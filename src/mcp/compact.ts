@@ -1,4 +1,5 @@
 // Shortens schemas of the OpenAPI document for agents, and writes them in the dialect of JSON Schema that most MCP clients read.
+import { membersOf } from '../core/foreign.ts'
 import { isPart } from './design-parts.ts'
 import { type ApiDocument, resolved, type Schema } from './document.ts'
 
@@ -41,10 +42,10 @@ function withoutDesignPart(schema: Schema): Schema | undefined {
 /** Whether a keyword tells an agent nothing: it is empty, or refers to a part of the design format. */
 const isUninformative = (key: string, value: unknown) =>
   key === 'additionalProperties' ||
-  (key === 'items' && isPart(Object(value))) ||
+  (key === 'items' && isPart(membersOf(value))) ||
   ((key === 'items' || key === 'properties') && isEmpty(value))
 
-const isEmpty = (value: unknown) => Object.keys(Object(value)).length === 0
+const isEmpty = (value: unknown) => Object.keys(membersOf(value)).length === 0
 
 /** Keywords that apply to one type only. */
 const keywordsOfType: Record<string, readonly string[]> = {

@@ -1,5 +1,6 @@
 // Responds to a message of the Model Context Protocol over HTTP. There are no sessions: each request gets a server of its own, and its
 // response is one JSON body.
+import { membersOf } from '../core/foreign.ts'
 import type { Mcp, McpServerFactory } from './server.ts'
 
 /** The response to a message of either generation of the protocol. @param request without body @param message the parsed body */
@@ -35,6 +36,6 @@ async function legacyResponse(mcp: Mcp, factory: McpServerFactory, requestInfo: 
 /** The requests of a batch. Notifications have no effect without a session, and a request that one cancels would get no response. */
 function withoutNotifications(message: unknown): unknown {
   if (!Array.isArray(message)) return message
-  const requests = message.filter((entry) => Object.hasOwn(Object(entry), 'id'))
+  const requests = message.filter((entry) => Object.hasOwn(membersOf(entry), 'id'))
   return requests.length > 0 ? requests : message
 }

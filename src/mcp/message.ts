@@ -1,7 +1,9 @@
 // Reads a JSON-RPC 2.0 message. A large one may contain a file, which is taken out of it so that it is not copied.
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { parseExact } from '../json/exact.ts'
 import { extentOf } from '../json/text.ts'
+import { isObject } from '../json/values.ts'
 
 /** Maximum messages of a batch, which are processed at the same time. */
 const maxMessages = 20
@@ -23,9 +25,9 @@ export function readMessage(bytes: Uint8Array): { message: unknown; file?: strin
   if (Array.isArray(message) && message.length > maxMessages)
     throw new SvcError('svc_body_too_large', { message: `A batch may hold ${maxMessages} messages.` })
   if (bytes.length < maxPlain) return { message }
-  const args = Object(Object(Object(message).params).arguments)
-  const { file } = args
-  if (typeof file !== 'string' || bytes.length - file.length > maxPlain)
+  const { arguments: args } = membersOf(membersOf(message).params)
+  const file = isObject(args) ? args.file : undefined
+  if (!isObject(args) || typeof file !== 'string' || bytes.length - file.length > maxPlain)
     throw new SvcError('svc_body_too_large', { message: 'Only the file of an upload may be this large.' })
   args.file = ''
   return { message, file }
@@ -51,8 +53,8 @@ export function parseMessage(text: string): unknown {
 /** The message without `"arguments": null`, which some clients send for a tool without parameters, and the package refuses. */
 function withoutNullArguments(message: unknown): unknown {
   for (const call of [message].flat()) {
-    const params = Object(Object(call).params)
-    if (params.arguments === null) delete params.arguments
+    const { params } = membersOf(call)
+    if (isObject(params) && params.arguments === null) delete params.arguments
   }
   return message
 }

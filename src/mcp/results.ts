@@ -1,4 +1,5 @@
 // Turns a response of the API into the result of a tool: its data, cut to a size that an agent can read, or an error with a hint.
+import { membersOf } from '../core/foreign.ts'
 import { parseExact } from '../json/exact.ts'
 import type { Json } from './document.ts'
 import type { ApiTool } from './tools.ts'
@@ -58,7 +59,7 @@ export function resultOf(call: ToolCall, { status, headers, bytes }: ToolRespons
     cutData,
     summary,
     hint = call.restHint,
-  } = Array.isArray(data) ? cutList(data) : cutObject(Object(data), length, maxLength)
+  } = Array.isArray(data) ? cutList(data) : cutObject(membersOf(data), length, maxLength)
   const truncated = `The result had ${length} characters. ${summary} ${hint}`
   return success({ data: cutData, meta: { ...result.meta, truncated } })
 }
@@ -135,8 +136,8 @@ interface ErrorResponse {
 function failure({ status, retryAfter, text, body, listTool }: ErrorResponse): ToolResult {
   const message =
     typeof body?.message === 'string' ? body.message : `The API responded ${status}: ${text.slice(0, 200)}`
-  const details = [body?.errors, Object(body?.data).params]
-    .filter((detail) => !Object.values(Object(detail)).every((reason) => message.includes(String(reason))))
+  const details = [body?.errors, membersOf(body?.data).params]
+    .filter((detail) => !Object.values(membersOf(detail)).every((reason) => message.includes(String(reason))))
     .map((detail) => JSON.stringify(detail))
   const hint = hintFor(status, String(body?.code), listTool, retryAfter)
   return refusal([message, ...details, hint].filter(Boolean).join('\n'))

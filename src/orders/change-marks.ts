@@ -1,4 +1,5 @@
 // The positions of looks at changed orders (changed-orders.ts): how they are stored in a cursor, and the times in them.
+import { membersOf } from '../core/foreign.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 
@@ -55,29 +56,24 @@ export function marksIn(cursor: string | undefined): Record<string, unknown> {
 
 /** The position in a table that a cursor contains; undefined if the value is none. */
 export function idMark(value: unknown): IdMark | undefined {
-  const { low, next, at: lookTime, again } = Object(value)
-  if (!areIntegers(low, next, lookTime)) return undefined
-  const { from, to, at: readTime } = Object(again)
-  const unsettled = areIntegers(from, to, readTime) && { again: { from, to, at: readTime } }
+  const { low, next, at: lookTime, again } = membersOf(value)
+  if (!isInteger(low) || !isInteger(next) || !isInteger(lookTime)) return undefined
+  const { from, to, at } = membersOf(again)
+  const unsettled = isInteger(from) && isInteger(to) && isInteger(at) && { again: { from, to, at } }
   return { low, next, at: lookTime, ...unsettled }
 }
 
 /** The position in the orders by time that a cursor contains; undefined if the value is none. */
 export function timeMark(value: unknown): TimeMark | undefined {
-  const { time, id, again } = Object(value)
-  if (typeof time !== 'string' || !areIntegers(id)) return undefined
-  const { from, to, at: readTime } = Object(again)
-  const start = Object(from)
-  const isUnsettled =
-    [start.time, to].every((text) => typeof text === 'string') && areIntegers(start.id, readTime)
-  return {
-    time,
-    id,
-    ...(isUnsettled && { again: { from: { time: start.time, id: start.id }, to, at: readTime } }),
-  }
+  const { time, id, again } = membersOf(value)
+  if (typeof time !== 'string' || !isInteger(id)) return undefined
+  const { from, to, at } = membersOf(again)
+  const start = timeMark(from)
+  const unsettled = start && typeof to === 'string' && isInteger(at) && { again: { from: start, to, at } }
+  return { time, id, ...unsettled }
 }
 
-const areIntegers = (...values: unknown[]) => values.every(Number.isSafeInteger)
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** A time in UTC as the shop stores it. @param seconds Unix seconds */
 export const timeOf = (seconds: number) =>

@@ -1,5 +1,6 @@
 // Converts stored rows to customization data: decides which of several designs counts, and decodes it from any encoding.
 
+import { membersOf } from '../core/foreign.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Connection } from '../db/connect.ts'
 import { type PhpEntry, PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
@@ -63,7 +64,7 @@ export function readDesign(value: string): string | undefined {
   if (!product || inner === undefined) return readStoredJson(stored, '[]')
   const others = readStoredJson(product.others, '[]')
   if (others === undefined) return undefined
-  const properties = Object.entries(Object(parseExact(others))).map(
+  const properties = Object.entries(membersOf(parseExact(others))).map(
     ([name, value]) => `${JSON.stringify(name)}:${name === productKey ? inner : JSON.stringify(value)}`,
   )
   const orderJson = `{${properties.join(',')}}`
@@ -78,7 +79,7 @@ function productIn(stored: string): { text: string; others: string } | undefined
   if (!stored.trimStart().startsWith('a:') || !stored.includes(productKey)) return undefined
   try {
     const array = readPhp(stored.trim())
-    const entries = Object(array).entries as readonly PhpEntry[]
+    const entries = membersOf(array).entries as readonly PhpEntry[]
     const text = entries.findLast(([key]) => key === productKey)?.[1]
     if (typeof text !== 'string') return undefined
     const others = entries.map(([key, value]): PhpEntry => [key, key === productKey ? '' : value])

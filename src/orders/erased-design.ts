@@ -1,5 +1,6 @@
 // Removes the customer's content from a design. What remains is its structure, so that it can still be read, prices, quantities,
 // and the ids of what was sold.
+import { membersOf } from '../core/foreign.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { isKey } from '../storage/storage.ts'
@@ -52,7 +53,9 @@ function withoutElements(view: unknown): object {
   if (!isObject(view)) return { elements: [] }
   const elements = Array.isArray(view.elements) ? view.elements : []
   const prices = elements
-    .map((element) => (isObject(element) ? (Object(element.parameters).price ?? element.price) : undefined))
+    .map((element) =>
+      isObject(element) ? (membersOf(element.parameters).price ?? element.price) : undefined,
+    )
     .filter((price) => isAmount('price', price) && Number(String(price).replace(',', '.')) !== 0)
   return { ...amountsOf(view), elements: [], ...(prices.length > 0 && { element_prices: prices }) }
 }

@@ -1,5 +1,6 @@
 // Finds the fields of a form that matter for orders: the one with the design, those that name the customer, and those that describe
 // the ordered product.
+import { membersOf } from '../core/foreign.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import { shopText } from './shop-text.ts'
@@ -93,7 +94,7 @@ const partsOf = ({ inputs }: Field): string[] =>
 
 function titleOf(displayMeta: string | null): string {
   const json = readStoredJson(displayMeta, '{}')
-  const { title } = Object(json === undefined ? {} : fromJson(json)) as { title?: unknown }
+  const { title } = membersOf(json === undefined ? {} : fromJson(json)) as { title?: unknown }
   return typeof title === 'string' ? shopText(title) : ''
 }
 

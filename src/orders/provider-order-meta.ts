@@ -1,6 +1,7 @@
 // The meta rows with the order at the print provider, in the format that PHP reads: made from the provider's response, and without the
 // recipient for an erased customer.
 
+import { membersOf } from '../core/foreign.ts'
 import { phpFromJson } from '../db/php-json.ts'
 import { PhpFormatError, writePhp } from '../db/php-value.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -40,7 +41,7 @@ const defaultLimits: MetaLimits = { maxBytes: 65_535, storable: (text) => text }
 export function withoutPerson(stored: string): string {
   const json = readStoredJson(stored, '{}')
   if (json === undefined) return writePhp(phpFromJson({}))
-  const order: Value = Object(parseExact(json))
+  const order: Value = membersOf(parseExact(json))
   return firstThatFits([withItems(order), ownProperties(order)], defaultLimits)
 }
 
@@ -50,7 +51,7 @@ const ownProperties = (order: Value) =>
 function withItems(order: Value): Value {
   const items: unknown[] = Array.isArray(order.items) ? order.items : []
   const itemProperties = ['id', 'external_id', 'variant_id', 'quantity']
-  const shortItems = items.map((item) => scalars(Object(item), itemProperties))
+  const shortItems = items.map((item) => scalars(membersOf(item), itemProperties))
   return { ...ownProperties(order), ...(shortItems.length > 0 && { items: shortItems }) }
 }
 

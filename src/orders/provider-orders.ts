@@ -1,5 +1,6 @@
 // WooCommerce orders for a print provider: reads the item to order and its recipient, and records the provider's order in the meta of
 // the shop's order.
+import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
@@ -168,7 +169,7 @@ function optionsIn(stored: string | null): ItemOption[] {
   const value: unknown = json === undefined ? undefined : fromJson(json)
   if (typeof value !== 'object' || value === null) throw unreadableOptions()
   const entries: [unknown, unknown][] = Array.isArray(value)
-    ? value.map((option) => [Object(option).id, Object(option).value])
+    ? value.map((option) => [membersOf(option).id, membersOf(option).value])
     : Object.entries(value)
   return entries.map(([id, stored]) => {
     const values = [stored].flat()
@@ -213,8 +214,8 @@ function placementsOf(stored: string | null): string[] {
 
 function nameOf(template: unknown): string | undefined {
   if (typeof template === 'string' && !/^\d*$/.test(template)) return template
-  const { placement, type } = Object(template)
-  return [placement, type].find((name) => typeof name === 'string' && name !== '')
+  const { placement, type } = membersOf(template)
+  return [placement, type].find((name): name is string => typeof name === 'string' && name !== '')
 }
 
 function unreadable(): never {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { SvcContext } from '../app/context.ts'
 import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { html } from '../core/html.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import { errorHandler } from '../http/error-handler.ts'
@@ -171,7 +172,7 @@ export const pageIn = (text: string): number => Number(/^[1-9]\d{0,5}$/.exec(tex
 
 /** The last value of a query parameter; '' if it was not sent. */
 export function queryValue({ query }: FastifyRequest, name: string): string {
-  const value: unknown = [Reflect.get(Object(query), name)].flat().at(-1)
+  const value: unknown = [membersOf(query)[name]].flat().at(-1)
   return typeof value === 'string' ? value : ''
 }
 

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { outsideRequest, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { fileNameOf, foldersOf, nameKey, storedNameOf, uniqueName } from '../core/print-name.ts'
 import { step } from '../core/step.ts'
 import type { Database } from '../db/connect.ts'
@@ -222,7 +223,7 @@ const sentences: Record<string, string> = {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof DeliveryFailed || error instanceof SvcError) return error.message
-  const { code, level, message } = Object(error) as Record<string, unknown>
+  const { code, level, message } = membersOf(error) as Record<string, unknown>
   if (level === 'client-authentication' || /authentication/i.test(String(message)))
     return 'The SFTP server refused the login.'
   const sentence = typeof code === 'string' && Object.hasOwn(sentences, code) ? sentences[code] : undefined

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { errorCode } from '../core/foreign.ts'
 import { DeliveryFailed, type DeliveryTarget, type Place } from './delivery-target.ts'
 
 /** @param root path of a folder, which must exist */
@@ -40,6 +41,6 @@ export function folderTarget(root: string): DeliveryTarget {
 const ifMissing =
   <T>(value: T) =>
   (error: unknown): T => {
-    if (Reflect.get(Object(error), 'code') !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
     return value
   }

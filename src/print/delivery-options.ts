@@ -8,6 +8,7 @@ import {
   stringOption,
   wholeNumber,
 } from '../core/check-options.ts'
+import { membersOf } from '../core/foreign.ts'
 import { problemInTemplate } from '../core/print-name.ts'
 
 const nonEmptyText = (must: string) => Type.String({ minLength: 1, must })
@@ -63,7 +64,7 @@ export const deliverOptions = Type.Object(
   {
     onlyKnown: true,
     holds: (value: unknown) => {
-      const { folder, sftp } = Object(value) as Record<string, unknown>
+      const { folder, sftp } = membersOf(value) as Record<string, unknown>
       return (folder === undefined) !== (sftp === undefined)
     },
     must: 'be an object with folder or sftp',

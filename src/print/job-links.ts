@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { outsideRequest } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
+import { membersOf } from '../core/foreign.ts'
 import { turns } from '../core/turns.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
@@ -224,9 +225,8 @@ export function jobLinks(database: Database) {
 /** The progress in the value of the option; undefined if there is none or it is damaged. */
 function progressIn(stored: string | undefined): Progress | undefined {
   try {
-    const { low, next, at } = Object(stored === undefined ? undefined : fromJson(stored)) as Progress
-    const isProgress = [low, next, at].every((number) => Number.isSafeInteger(number) && number >= 0)
-    return isProgress ? { low, next, at } : undefined
+    const { low, next, at } = membersOf(stored === undefined ? undefined : fromJson(stored))
+    return isCount(low) && isCount(next) && isCount(at) ? { low, next, at } : undefined
   } catch {
     return undefined
   }
@@ -245,3 +245,5 @@ function nextProgress({ low, next, at }: Progress, newest: number, now: number):
   if (newLow === low && (!isSettled || next === newest)) return undefined
   return { low: newLow, next: isSettled ? newest : next, at: isSettled ? now : at }
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -1,6 +1,8 @@
 // Hands orders to the export service of the host: one request for each, whose response decides the status of the job. The file comes
 // later, announced to our webhook, or its URL is in the response.
+
 import { invalidParams, SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
 import { bodyOf, foreignJson } from '../json/foreign.ts'
@@ -128,17 +130,17 @@ async function sendToService({ url, seconds = 10 }: ExportServiceOptions, body: 
   }
 }
 
-const parsed = (text: string): Record<string, unknown> => Object(foreignJson(text))
+const parsed = (text: string): Record<string, unknown> => membersOf(foreignJson(text))
 
 function fileUrlOf(text: string): string | undefined {
-  const { file_url: url } = Object(parsed(text).data)
+  const { file_url: url } = membersOf(parsed(text).data)
   return typeof url === 'string' && url !== '' ? url : undefined
 }
 
 /** The object with the diagnosis: the response, or its property `error`. */
 function diagnosisIn(text: string): Record<string, unknown> {
   const body = parsed(text)
-  return typeof body.error === 'object' ? Object(body.error ?? body) : body
+  return typeof body.error === 'object' ? membersOf(body.error ?? body) : body
 }
 
 /** The reason of a refusal for the error's message: the service's message, then its detail. */

@@ -1,6 +1,7 @@
 // Reads untrusted ZIP archives (PKWARE's APPNOTE.TXT): ambiguous, hidden or too large content is refused before it is inflated.
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
+import { errorCode } from '../core/foreign.ts'
 
 /** Reads bytes of the archive by position. */
 export interface ZipSource {
@@ -220,7 +221,7 @@ async function* inflatedBytes(
   try {
     yield* inflate
   } catch (error) {
-    if (String(Reflect.get(Object(error), 'code')).startsWith('Z_')) refuse('an entry is damaged')
+    if (errorCode(error)?.startsWith('Z_')) refuse('an entry is damaged')
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // Checks the data of a pricing rule: the properties that the storefront's price calculation reads, when they are present. Other
 // properties are stored unchecked.
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 
@@ -57,7 +58,7 @@ const data: Checks = {
 function problemsOf(value: unknown, checks: Checks): Problems {
   if (!isObject(value)) return 'must be an object'
   return Object.entries(checks).flatMap(([name, check]) =>
-    Object.hasOwn(value, name) ? prefixed(`.${name}`, check(Reflect.get(value, name))) : [],
+    Object.hasOwn(value, name) ? prefixed(`.${name}`, check(membersOf(value)[name])) : [],
   )
 }
 

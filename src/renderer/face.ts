@@ -144,7 +144,7 @@ function faceOfInstance(
   { bytes, id }: { bytes: Uint8Array; id: string },
 ): Face {
   const { pieces = oneDirection, fallbacks = [] } = others
-  if (!isKernKept(bytes)) Reflect.deleteProperty(tablesOf(font), 'kern')
+  if (!isKernKept(bytes)) delete tablesOf(font).kern
   const em = font.unitsPerEm
   if (!(em >= 16 && em <= 16_384)) throw unreadable()
   const limitLayout = limitRules(font)

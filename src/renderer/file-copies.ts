@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SvcError } from '../core/errors.ts'
+import { errorCode } from '../core/foreign.ts'
 import { until } from '../core/step.ts'
 import { storageFull } from '../core/unavailable.ts'
 import type { LoadedFile } from './task.ts'
@@ -75,7 +76,7 @@ export async function streamUnlessAborted<T extends Readable | undefined>(
 /** Why a file of a storage could not be read, as a sentence. */
 export function causeOf(error: unknown): string {
   if (error instanceof SvcError && error.code === 'svc_print_file_too_large') return error.message
-  const isMissing = Object(error).code === 'ENOENT'
+  const isMissing = errorCode(error) === 'ENOENT'
   return isMissing ? 'The file is not in the storage.' : 'The file could not be read from the storage.'
 }
 

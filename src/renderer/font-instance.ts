@@ -1,5 +1,6 @@
 // Makes instances of variable fonts as browsers do, one for each weight and optical size, and font files of them for PDFs.
 import type { Font, PathCommand } from 'fontkit'
+import { membersOf } from '../core/foreign.ts'
 import { assembleFont } from '../files/font/assemble.ts'
 
 /** A font at fixed values of its axes. */
@@ -17,7 +18,7 @@ export interface Instance {
  * @param size pixels of the text, which are the optical size (CSS Fonts 4 §7.12, `font-optical-sizing: auto`)
  */
 export function instanceOf(font: Font, weight: number, size: number): Instance {
-  const axes: Record<string, { min: number; default: number; max: number }> = Object(font.variationAxes)
+  const axes: Partial<Font['variationAxes']> = font.variationAxes ?? {}
   const settings = Object.entries({ wght: weight, opsz: size }).flatMap(([tag, value]) => {
     const axis = axes[tag]
     return axis ? [{ tag, value: Math.min(Math.max(value, axis.min), axis.max), standard: axis.default }] : []
@@ -31,7 +32,7 @@ export function instanceOf(font: Font, weight: number, size: number): Instance {
 }
 
 /** Whether texts of different sizes have different outlines. */
-export const hasOpticalSizes = (font: Font): boolean => 'opsz' in Object(font.variationAxes)
+export const hasOpticalSizes = (font: Font): boolean => 'opsz' in membersOf(font.variationAxes)
 
 /** Tables that do not depend on the instance; some counts in them are changed. */
 const copiedTables = ['head', 'hhea', 'maxp', 'cmap', 'name', 'post', 'OS/2']

@@ -1,5 +1,4 @@
 // Reads facts from the tables of a font: its style, its metrics, whether its glyphs are plain outlines; and limits its layout rules.
-// fontkit types few tables, so that they are read by Reflect.get and Object().
 import type { Font } from 'fontkit'
 import { Undrawable } from './refusal.ts'
 
@@ -22,9 +21,35 @@ export function guarded<T>(work: () => T, cause: () => Undrawable = unreadable):
 /** The error for a font that fontkit cannot read. */
 export const unreadable = () => new Undrawable('font', 'The font file cannot be read.')
 
+/** Rules of a font, as fontkit applies them. */
+interface LayoutRules {
+  applyLookup: (...parameters: unknown[]) => unknown
+  glyphs?: unknown[]
+}
+
+/** Private members of fontkit's fonts, and tables that its types lack; undefined where the file has none. */
+interface FontInternals {
+  directory?: { tables?: Record<string, unknown> }
+  _layoutEngine?: { engine?: { GSUBProcessor?: LayoutRules; GPOSProcessor?: LayoutRules } }
+  /** fontkit's cache of glyphs, by their id. */
+  _glyphs: object
+  GDEF?: { itemVariationStore?: unknown }
+  GSUB?: { scriptList?: { tag: string }[] }
+  GPOS?: { scriptList?: { tag: string }[] }
+  head?: { macStyle?: { bold?: boolean; italic?: boolean } }
+  'OS/2'?: {
+    usWeightClass: number
+    fsSelection?: { italic?: boolean; oblique?: boolean }
+    typoAscender?: number
+    typoDescender?: number
+  }
+}
+
+/** The font, with the members that fontkit does not declare. */
+export const internalsOf = (font: Font) => font as unknown as FontInternals
+
 /** The directory of the font: its entries by tag. */
-export const tablesOf = (font: Font): Record<string, unknown> =>
-  Object(Reflect.get(Object(Reflect.get(font, 'directory')), 'tables'))
+export const tablesOf = (font: Font): Record<string, unknown> => internalsOf(font).directory?.tables ?? {}
 
 /** Lookups to apply for one text. Rules of real fonts apply fewer than a thousand for each character. */
 const maxSteps = (characters: number) => 100_000 + 5000 * characters
@@ -37,16 +62,16 @@ const maxGlyphs = (characters: number) => 1000 + 64 * characters
  * @returns a function to call before a text is laid out, with its length; beyond the limit the layout throws Undrawable
  */
 export function limitRules(font: Font): (characters: number) => void {
-  const engine = Object(Reflect.get(Object(Reflect.get(font, '_layoutEngine')), 'engine'))
+  const engine = internalsOf(font)._layoutEngine?.engine
   let steps = 0
   let glyphs = 0
-  for (const name of ['GSUBProcessor', 'GPOSProcessor']) {
-    const processor = Object(engine[name])
+  for (const name of ['GSUBProcessor', 'GPOSProcessor'] as const) {
+    const processor = engine?.[name]
+    if (!processor) continue
     // The method of the class: an earlier task with the same font may have wrapped the one of the object.
-    const apply: unknown = Object(Object.getPrototypeOf(processor)).applyLookup
-    if (typeof apply !== 'function') continue
-    processor.applyLookup = (...parameters: unknown[]) => {
-      if (--steps < 0 || Object(processor.glyphs).length > glyphs)
+    const { applyLookup: apply }: LayoutRules = Object.getPrototypeOf(processor)
+    processor.applyLookup = (...parameters) => {
+      if (--steps < 0 || (processor.glyphs?.length ?? 0) > glyphs)
         throw new Undrawable('font', 'The rules of the font for its glyphs repeat themselves without end.')
       try {
         return apply.apply(processor, parameters)
@@ -78,29 +103,25 @@ const boldWeight = 600
  * @param weight of the instance of a variable font
  */
 export function declaredStyle(font: Font, weight: number | undefined): FontStyle {
-  const os2: unknown = Reflect.get(font, 'OS/2')
-  if (!os2) {
-    const { bold, italic } = Object(Object(Reflect.get(font, 'head')).macStyle)
-    return { bold: bold === true, italic: italic === true }
-  }
-  const { usWeightClass, fsSelection } = Object(os2)
-  const { italic, oblique } = Object(fsSelection)
+  const { 'OS/2': os2, head } = internalsOf(font)
+  if (!os2) return { bold: head?.macStyle?.bold === true, italic: head?.macStyle?.italic === true }
+  const { usWeightClass, fsSelection: { italic, oblique } = {} } = os2
   return { bold: (weight ?? usWeightClass) >= boldWeight, italic: italic === true || oblique === true }
 }
 
 /** From the middle of a line to its baseline, in em, by the typographic metrics of OS/2. */
 export function middleOf(font: Font): number {
-  const os2 = Object(Reflect.get(font, 'OS/2'))
+  const os2 = internalsOf(font)['OS/2']
   const [ascent, descent] = [
-    Number(os2.typoAscender ?? font.ascent),
-    Math.abs(Number(os2.typoDescender ?? font.descent)),
+    Number(os2?.typoAscender ?? font.ascent),
+    Math.abs(Number(os2?.typoDescender ?? font.descent)),
   ]
   return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
 }
 
 /** Whether distances between letters depend on the axes of a variable font, which fontkit does not vary. */
 export const hasVariableKerning = (font: Font): boolean =>
-  Boolean(Object(Reflect.get(font, 'GDEF')).itemVariationStore && Reflect.get(font, 'GPOS'))
+  Boolean(internalsOf(font).GDEF?.itemVariationStore && internalsOf(font).GPOS)
 
 /** The PostScript name in the file; empty if there is none. */
 export function postscriptNameOf(font: Font): string {

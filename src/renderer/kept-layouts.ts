@@ -2,7 +2,7 @@
 // most of the time of a text. A cached layout depends on the font and the word alone, not on texts before it.
 import type { Font } from 'fontkit'
 import type { Piece } from './directions.ts'
-import { tablesOf } from './font-tables.ts'
+import { internalsOf, tablesOf } from './font-tables.ts'
 import type { PlacedGlyph } from './marks.ts'
 
 /** A word that was shaped. */
@@ -28,10 +28,9 @@ export const isKept = ({ text, isRightToLeft, script }: Piece): boolean =>
 /** Whether the rules of a font for Latin text depend on no text before; without such rules, fontkit takes those of the last script. */
 export function hasLatinRules(font: Font): boolean {
   if (tablesOf(font).morx !== undefined) return false
-  return ['GSUB', 'GPOS'].every((name) => {
-    const table: unknown = Reflect.get(font, name)
-    const scripts: { tag: string }[] = Object(table).scriptList ?? []
-    return !table || scripts.some(({ tag }) => ['latn', 'DFLT', 'dflt'].includes(tag))
+  const { GSUB, GPOS } = internalsOf(font)
+  return [GSUB, GPOS].every((table) => {
+    return !table || table.scriptList?.some(({ tag }) => ['latn', 'DFLT', 'dflt'].includes(tag))
   })
 }
 
@@ -54,11 +53,12 @@ export function keptLayout(key: string, font: Font, layOut: () => Shaped): Shape
 
 /** Runs work as if the font had no text before: fontkit stores the characters of the first text in its private `_glyphs`. */
 function withFreshGlyphs<T>(font: Font, work: () => T): T {
-  const glyphs: unknown = Reflect.get(font, '_glyphs')
-  Reflect.set(font, '_glyphs', {})
+  const internals = internalsOf(font)
+  const glyphs = internals._glyphs
+  internals._glyphs = {}
   try {
     return work()
   } finally {
-    Reflect.set(font, '_glyphs', glyphs)
+    internals._glyphs = glyphs
   }
 }

@@ -1,5 +1,6 @@
 // Decodes streams of a PDF by their filters (PDF 32000-1 §7.4), in linear time and never to more bytes than allowed.
 import { constants, inflateSync } from 'node:zlib'
+import { errorCode } from '../core/foreign.ts'
 import { Undrawable } from './refusal.ts'
 
 /** The refusal of a page that would take too long. */
@@ -57,7 +58,7 @@ function inflated(bytes: Buffer, { maxLength }: FilterOptions): Buffer {
     // Some programs omit the checksum at the end.
     return inflateSync(bytes, { maxOutputLength: maxLength, finishFlush: constants.Z_SYNC_FLUSH })
   } catch (error) {
-    if (Reflect.get(Object(error), 'code') === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     throw damaged()
   }
 }

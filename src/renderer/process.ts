@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { errorCode } from '../core/foreign.ts'
 import { serve } from '../workers/child.ts'
 import { neededPictures } from './design-pages.ts'
 import { render } from './render.ts'
@@ -47,7 +48,7 @@ serve({
       )
     } catch (error) {
       const message = error instanceof Error ? (error.stack ?? error.message) : 'unknown'
-      const code: unknown = Reflect.get(Object(error), 'code')
+      const code: unknown = errorCode(error)
       return {
         kind: 'failed',
         message: message.slice(0, maxMessage),

@@ -1,5 +1,6 @@
 // Warns in the response to a write of parts of a view or a design that could not be drawn later. The write itself is accepted.
 import { isTypo } from '../core/check-options.ts'
+import { membersOf } from '../core/foreign.ts'
 import { fromJson } from '../json/parse.ts'
 import { type StoredView, viewsOf } from './design.ts'
 import { titleOf } from './element.ts'
@@ -108,7 +109,7 @@ function fits(design: unknown): boolean {
     if (typeof value === 'object' && value !== null)
       for (const name in value) {
         remaining -= name.length
-        pending.push(Reflect.get(value, name))
+        pending.push(membersOf(value)[name])
         // Each pending value takes at least one character.
         if (remaining < pending.length) return false
       }

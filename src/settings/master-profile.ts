@@ -1,4 +1,5 @@
 // What the master print profile decides: the color and finishing of print files, and the limits of uploads.
+import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { markedRows } from '../db/marked-rows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -9,7 +10,7 @@ import type { OptionsStore } from './option-rows.ts'
 async function masterProfile(database: Database): Promise<{ name: string; data: Record<string, unknown> }> {
   const profiles = markedRows(database, 'print_profiles')
   const row = await profiles.read((await profiles.flaggedId()) ?? 0)
-  const data = Object(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
+  const data = membersOf(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
   return { name: row?.name ?? '', data }
 }
 
@@ -43,7 +44,7 @@ export const profileOutput = (database: Database) => async (): Promise<ProfileOu
 /** Reads `output` of a profile. Properties that are missing or have another type are left out. */
 export function readOutput(output: unknown): ProfileOutput {
   const { color, profile, condition, overprintBlack, blackInk, maxInk, marks, mirror, outlines } =
-    Object(output)
+    membersOf(output)
   const isName = (text: unknown): text is string =>
     typeof text === 'string' && text !== '' && text.length <= maxName
   const percent = typeof maxInk === 'string' && maxInk.trim() !== '' ? Number(maxInk) : maxInk
@@ -98,11 +99,11 @@ const pictureProperties = {
 export function uploadLimits(database: Database, options: OptionsStore): () => Promise<UploadLimits> {
   return async () => {
     const [master, setting] = await Promise.all([masterProfile(database), options.get(uploadSizeKey)])
-    const parameters = Object(master.data.customImageParameters)
+    const parameters = membersOf(master.data.customImageParameters)
     // Forms store an empty field as an empty string.
-    const size = present(Reflect.get(parameters, 'maxSize')) ?? undefined
+    const size = present(membersOf(parameters).maxSize) ?? undefined
     const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
-      const value = positive(Reflect.get(parameters, property))
+      const value = positive(membersOf(parameters)[property])
       return value === undefined ? [] : [[limit, value]]
     })
     return {

@@ -1,6 +1,7 @@
 // Settings as typed values: read by key or by group, written all or none.
 import type { Kysely } from 'kysely'
 import { insufficientScope, invalidParams, missingParams, SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { markedRows } from '../db/marked-rows.ts'
 import type { Tables } from '../db/tables.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
@@ -267,7 +268,7 @@ function encoded(key: string, encode: () => string): { stored: string } | { prob
   } catch (error) {
     const params = error instanceof SvcError ? error.data.params : undefined
     if (params === undefined) throw error
-    return { problem: String(Reflect.get(Object(params), key)) }
+    return { problem: String(membersOf(params)[key]) }
   }
 }
 

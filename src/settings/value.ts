@@ -1,5 +1,6 @@
 // The encoding of settings in their option rows: reads every form that PHP stores, writes what PHP reads.
 
+import { membersOf } from '../core/foreign.ts'
 import { phpFromJson } from '../db/php-json.ts'
 import { PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
@@ -80,7 +81,7 @@ function inForm(shape: 'list' | 'lists', json: string): string | undefined {
   const opening = json.trimStart()[0]
   if (opening !== '[' && opening !== '{') return undefined
   if ((opening === '[') === (shape === 'list')) return json
-  const value = Object(parseExact(json))
+  const value = membersOf(parseExact(json))
   return JSON.stringify(shape === 'list' ? Object.values(value) : { ...value })
 }
 

@@ -1,6 +1,7 @@
 // Sends requests to the HTTP API of Dropbox (dropbox.com/developers/documentation/http): gets access tokens for the refresh token
 // (RFC 6749 §6), retries failures that may pass, and throws errors without secrets.
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorCode, membersOf } from '../core/foreign.ts'
 import { bodyOf, foreignJson } from '../json/foreign.ts'
 import { untilResponse } from './guarded.ts'
 import { StorageFailure } from './storage.ts'
@@ -141,7 +142,7 @@ export function dropboxClient({
       if (response.ok) return response
       const { error_summary, error } = await readableObject(response)
       if (response.status !== 409) throw new StorageFailure(`Dropbox failed: HTTP ${response.status}.`)
-      throw new DropboxRefusal(String(error_summary ?? ''), Object(error))
+      throw new DropboxRefusal(String(error_summary ?? ''), membersOf(error))
     }
   }
 
@@ -182,7 +183,7 @@ export function dropboxClient({
 
 /** The error code of a failed fetch. */
 function networkReason(error: unknown): string {
-  const code = String(Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code'))
+  const code = errorCode(membersOf(error).cause) ?? ''
   return /^[A-Z_]{1,40}$/.test(code) ? code : 'no response'
 }
 

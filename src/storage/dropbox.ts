@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Type } from '@sinclair/typebox'
 import { httpUrl, type OptionsOf, optionsObject } from '../core/check-options.ts'
+import { membersOf } from '../core/foreign.ts'
 import { type DropboxAccess, DropboxRefusal, dropboxClient } from './dropbox-client.ts'
 import { readPart, sizeOf } from './local-files.ts'
 import { folderIn, type RemoteStorage, type StoredSettings, storedText, word } from './remote-storage.ts'
@@ -141,7 +142,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
         const exists = error instanceof DropboxRefusal && /^shared_link_already_exists\b/.test(error.summary)
         if (!exists) throw error
         const { links } = await call('sharing/list_shared_links', { path, direct_only: true })
-        return directLink(Object(Array.isArray(links) ? links[0] : undefined))
+        return directLink(membersOf(Array.isArray(links) ? links[0] : undefined))
       }
     },
   }

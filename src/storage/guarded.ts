@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import { errorCode } from '../core/foreign.ts'
 import { storageSpans } from '../core/trace.ts'
 import { storageFull, storageSilent } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
@@ -16,7 +17,7 @@ const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { ca
 
 /** The error to throw for a failed operation: errors about the key stay, a full or read-only storage is 507, all else 502. */
 function storageError(error: unknown): unknown {
-  const code: unknown = Reflect.get(Object(error), 'code')
+  const code: unknown = errorCode(error)
   if (error instanceof SvcError || code === 'ENOENT' || code === keyRefused) return error
   return storageFull(error) ?? failure(error)
 }

@@ -3,6 +3,7 @@ import { constants, createReadStream, fsync } from 'node:fs'
 import { chmod, copyFile, type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { errorCode } from '../core/foreign.ts'
 import type { StoredFile } from './storage.ts'
 
 /** A stream of the bytes of a file. */
@@ -85,13 +86,10 @@ export async function openFile(path: string) {
 
 const notRegular = () => Object.assign(new Error('Not a regular file.'), { code: 'ENOENT' })
 
-/** The code of an error of the file system. */
-export const codeOf = (error: unknown) => Reflect.get(Object(error), 'code')
-
 /** For catch(): returns undefined for errors with these codes, and throws others. */
 export function unless(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
-    if (!codes.includes(codeOf(error))) throw error
+    if (!codes.includes(errorCode(error) ?? '')) throw error
     return undefined
   }
 }
@@ -102,7 +100,7 @@ export async function inFolder<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' || tries === 5) throw error
+      if (errorCode(error) !== 'ENOENT' || tries === 5) throw error
     }
   }
 }
@@ -123,7 +121,7 @@ export async function moveTo(from: string, to: string): Promise<void> {
     await rename(from, to)
   } catch (error) {
     // The file is on another file system.
-    if (codeOf(error) !== 'EXDEV') throw error
+    if (errorCode(error) !== 'EXDEV') throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
     await rm(from)
   }

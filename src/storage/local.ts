@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../core/foreign.ts'
 import {
-  codeOf,
   flush,
   flushFolder,
   inFolder,
@@ -54,7 +54,7 @@ export interface LocalStorage extends FileStorage {
 export async function assertFolder(option: string, path: string): Promise<boolean> {
   const code = await stat(path).then(
     (stats) => (stats.isDirectory() ? undefined : 'ENOTDIR'),
-    (error) => codeOf(error),
+    (error) => errorCode(error) ?? 'unreadable',
   )
   if (code === undefined || code === 'ENOENT') return code === undefined
   throw new Error(`${option}: must be a folder that this process can read, and "${path}" is none (${code}).`)
@@ -99,7 +99,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
       const path = dirname(await pathOf(`${folder}/x`))
       return { path, list: await readdir(path, { withFileTypes: true }) }
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return { path: dir, list: [] }
+      if (errorCode(error) === 'ENOENT') return { path: dir, list: [] }
       throw error
     }
   }
@@ -158,7 +158,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         }
         await rmdir(dirname(path)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'))
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT') throw error
+        if (errorCode(error) !== 'ENOENT') throw error
       }
     },
 

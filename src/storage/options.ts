@@ -1,6 +1,7 @@
 // The options `uploads` and `storage` of a registration. The documents are generated from the comments.
 import { type TOptional, Type } from '@sinclair/typebox'
 import { folderOption, httpUrl, type OptionsOf, optionsObject, valueOption } from '../core/check-options.ts'
+import { membersOf } from '../core/foreign.ts'
 import { type builtIn, type RemoteStorageName, remoteStorages } from './remote-storages.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -14,7 +15,7 @@ const reservedNames: readonly string[] = ['none', 'local', ...remoteNames, 'own'
 const operations = ['put', 'open', 'stat', 'keys', 'remove', 'url']
 
 const isStorage = (value: unknown) =>
-  operations.every((operation) => typeof Reflect.get(Object(value), operation) === 'function')
+  operations.every((operation) => typeof membersOf(value)[operation] === 'function')
 
 const areStorages = (value: unknown) =>
   typeof value === 'object' &&

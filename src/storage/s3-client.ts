@@ -2,6 +2,7 @@
 // credentials.
 import { Readable } from 'node:stream'
 import { SvcError } from '../core/errors.ts'
+import { errorCode, membersOf } from '../core/foreign.ts'
 import { optionalPackage } from '../core/installed.ts'
 import { noSuchFile, StorageFailure } from './storage.ts'
 
@@ -51,7 +52,7 @@ export async function loadPresigner() {
 
 /** A 503 that names the packages, if the error is that of a package that is not installed; other errors unchanged. */
 function missingPackage(error: unknown, names: string): unknown {
-  if (Reflect.get(Object(error), 'code') !== 'ERR_MODULE_NOT_FOUND') return error
+  if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') return error
   const message = `S3 is chosen as the file storage, but ${names} must be installed for it.`
   return new SvcError('svc_storage_not_configured', { message, cause: error })
 }
@@ -121,18 +122,17 @@ const limited = (body: Readable): Readable =>
 export const isPathStyle = ({ pathStyle, endpoint, bucket }: S3Access) =>
   pathStyle ?? (endpoint !== undefined || bucket.includes('.'))
 
-const statusOf = (error: unknown): unknown =>
-  Reflect.get(Object(Reflect.get(Object(error), '$metadata')), 'httpStatusCode')
+const statusOf = (error: unknown): unknown => membersOf(membersOf(error).$metadata).httpStatusCode
 
 /** Whether an error of the SDK means that there is no such object. */
 export const isAbsent = (error: unknown) =>
-  ['NoSuchKey', 'NotFound'].includes(String(Reflect.get(Object(error), 'name'))) && statusOf(error) === 404
+  ['NoSuchKey', 'NotFound'].includes(String(membersOf(error).name)) && statusOf(error) === 404
 
 /** The error to throw for an error of the SDK, without its message, which may contain keys and signatures. */
 export function s3Failure(error: unknown): unknown {
   if (error instanceof SvcError || error instanceof StorageFailure) return error
   if (isAbsent(error)) return noSuchFile()
-  const [name, code] = ['name', 'code'].map((key) => word(Reflect.get(Object(error), key)))
+  const [name, code] = ['name', 'code'].map((key) => word(membersOf(error)[key]))
   const status = statusOf(error)
   const details = [name, code, typeof status === 'number' ? `HTTP ${status}` : undefined]
   return new StorageFailure(`S3 failed: ${details.filter((text) => text !== undefined).join(', ')}.`)

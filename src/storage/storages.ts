@@ -1,6 +1,7 @@
 // Finds the storage for new files, the storage of a stored file, and its public URL, by the options of the host and the settings of the
 // shop.
 import { SvcError } from '../core/errors.ts'
+import { membersOf } from '../core/foreign.ts'
 import { guarded, traced } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
 import type { StorageOptions } from './options.ts'
@@ -101,7 +102,7 @@ export function storages({ local, options = {}, read }: Services) {
     location?: string | null,
   ): Connection | undefined {
     const remote = remoteStorage(storage)
-    const remoteOptions = Object(Reflect.get(options, storage))
+    const remoteOptions = membersOf(membersOf(options)[storage])
     return remote && unlessProblem(remote.connect(remoteOptions, stored, location))
   }
 

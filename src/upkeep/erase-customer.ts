@@ -1,6 +1,7 @@
 // Erases a customer's data: empties the shortcode orders, removes their print files, and reports the other rows that hold data.
 import { checkOptions } from '../core/check-options.ts'
 import { SvcError } from '../core/errors.ts'
+import { errorCode } from '../core/foreign.ts'
 import { notifyListener, warnListenerFailed } from '../db/after-commit.ts'
 import type { Database } from '../db/connect.ts'
 import { svcFolders } from '../files/folders.ts'
@@ -239,7 +240,7 @@ async function removeFiles(
         : await removeWithPictures(storage, file.key)
       files += Number(exists) + pictures
     } catch (error) {
-      const reason = error instanceof SvcError ? error.message : String(Reflect.get(Object(error), 'code'))
+      const reason = error instanceof SvcError ? error.message : errorCode(error)
       return { files, problem: `The print file ${file.key} could not be removed: ${reason}` }
     }
   }

@@ -1,4 +1,5 @@
 // Which font families the views of products and templates use, and which of them could not be printed.
+import { membersOf } from '../core/foreign.ts'
 import type { Connection } from '../db/connect.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
@@ -54,5 +55,5 @@ export function fontState(family: string, choose: FontChooser): Pick<UsedFont, '
 function familiesIn(stored: string | null): string[] {
   const json = readStoredJson(stored, '[]')
   const elements: unknown = json === undefined ? [] : fromJson(String(json))
-  return (Array.isArray(elements) ? elements : []).flatMap((element) => fontsOf(Object(element)))
+  return (Array.isArray(elements) ? elements : []).flatMap((element) => fontsOf(membersOf(element)))
 }

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Socket } from 'node:net'
 import { setPriority } from 'node:os'
+import { membersOf } from '../core/foreign.ts'
 import { execArguments } from '../core/installed.ts'
 import { type FromChild, limitLine, type ToChild } from './child.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -225,7 +226,7 @@ const isOutcome = (message: unknown): message is JobOutcome =>
   typeof message === 'object' &&
   message !== null &&
   ('result' in message || 'error' in message) &&
-  typeof Reflect.get(message, 'megabytes') === 'number'
+  typeof membersOf(message).megabytes === 'number'
 
 /** What a job may take; at more its child is killed. */
 export interface Limits {

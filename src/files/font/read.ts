@@ -2,6 +2,7 @@
 // may take any time.
 
 import { create, type Font } from 'fontkit'
+import { membersOf } from '../../core/foreign.ts'
 import { FileRejected } from '../rejected.ts'
 import { withSymbolCharacters } from './symbols.ts'
 
@@ -37,11 +38,12 @@ export function unreadableTables(bytes: Buffer, required: readonly string[]): st
       'toArray' in value && typeof value.toArray === 'function' ? value.toArray() : Object.values(value)
     for (const part of parts) readAll(part)
   }
-  return Object.keys(Object(Reflect.get(font, 'directory')).tables).filter((tag) => {
+  return Object.keys(membersOf(membersOf(membersOf(font).directory).tables)).filter((tag) => {
     if (required.includes(tag) || !Object.hasOwn(font, tag)) return false
     try {
-      readAll(Reflect.get(font, tag))
-      return Reflect.get(font, tag) === undefined
+      const table = membersOf(font)[tag]
+      readAll(table)
+      return table === undefined
     } catch {
       return true
     }

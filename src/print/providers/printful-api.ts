@@ -1,5 +1,6 @@
 // Requests to the API of Printful, version 1: bounded, without redirects, and without the token in errors.
 import { setTimeout as delay } from 'node:timers/promises'
+import { membersOf } from '../../core/foreign.ts'
 import { outboundSpans } from '../../core/trace.ts'
 import { bodyOf, foreignJson } from '../../json/foreign.ts'
 import { isObject } from '../../json/values.ts'
@@ -86,7 +87,7 @@ export function printfulApi({ url, token, signal }: Settings) {
   /** The provider's reason for a refusal, with the token removed. */
   function reasonOf(status: number, text: string): string {
     const { result, error } = parsed(text) ?? {}
-    const { message } = Object(error)
+    const { message } = membersOf(error)
     const reason = [message, result].find((value) => typeof value === 'string' && value.trim() !== '')
     const plain = String(reason ?? 'no reason was given')
       .replaceAll(token, '…')
