@@ -117,6 +117,12 @@ interface Command {
   onResult?: (error?: unknown) => void
 }
 
+/** Members of a connection that the types of mysql2 do not declare. */
+export interface ConnectionInternals {
+  _commands: { length: number; shift(): Command; push(command: Command): void }
+  addCommand(command: Command): Command
+}
+
 /**
  * Lets `end()` of the host's pool resolve although this connection is being killed: the `Quit` on this connection counts as done
  * once `hasEnded` resolves, after `timeouts.kill` at the latest. Otherwise `end()` would reject or never resolve.
@@ -127,16 +133,14 @@ export function endWithKill(connection: PoolConnection, hasEnded: Promise<unknow
     return command
   }
   // mysql2 has no other way: end() queues its command behind the statement that does not end.
-  const commands: { length: number; shift(): Command; push(command: Command): void } = Reflect.get(
-    connection,
-    '_commands',
-  )
+  const internals = connection as unknown as ConnectionInternals
+  const commands = internals._commands
   for (let remaining = commands.length; remaining > 0; remaining--) {
     const command = commands.shift()
     if (command.constructor.name === 'Quit') completeLater(command)
     else commands.push(command)
   }
-  Reflect.set(connection, 'addCommand', completeLater)
+  internals.addCommand = completeLater
 }
 
 /** The first row of a result; undefined on failure. */
