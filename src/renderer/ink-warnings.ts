@@ -3,7 +3,7 @@ import type { Placed } from './compose.ts'
 import type { KeptPicture } from './drawn-materials.ts'
 import { picturesIn } from './marks.ts'
 import { type PageBox, pointsOf } from './page.ts'
-import { inkOfDrawn } from './picture-ink.ts'
+import { inkOfPicture } from './picture-ink.ts'
 import { isGrayPicture } from './picture-pixels.ts'
 import { colorsIn, type PressTask, pressColors } from './press-colors.ts'
 import type { Findings } from './refusal.ts'
@@ -35,7 +35,7 @@ export async function warnOfInk(
       for (const key of picturesIn(marks, { withShadows: false })) {
         const picture = pictures.get(key)
         if (!picture) continue
-        const coverage = measured.get(key) ?? (await inkOfDrawn(picture, press.profile))
+        const coverage = measured.get(key) ?? (await inkOfPicture(picture, press.profile))
         measured.set(key, coverage)
         coverages.push(coverage)
         if ('source' in picture && !picture.source.isCmyk && !isGrayPicture(picture.source))

@@ -11,7 +11,8 @@ import type { DrawnPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { pictureForPdf } from './picture-for-pdf.ts'
-import { type PressTask, pressColors, pressPicture } from './press-colors.ts'
+import { pictureForPress } from './picture-for-press.ts'
+import { type PressTask, pressColors } from './press-colors.ts'
 import type { Imposition } from './sheet.ts'
 import { svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
@@ -91,7 +92,7 @@ async function preparedPictures(
     }
   }
   if (press) {
-    for (const [key, picture] of pictures) pictures.set(key, await pressPicture(picture, press.profile))
+    for (const [key, picture] of pictures) pictures.set(key, await pictureForPress(picture, press.profile))
   }
   return { pictures, shadows }
 }
