@@ -243,8 +243,8 @@ export class Writer {
       const alpha = isGradient(paint) ? 1 : paint.a
       if (use === 'fill') doc.fillOpacity(alpha)
       else doc.strokeOpacity(alpha)
-    } else if (isGradient(paint)) this.#colors.useGradient(paint, use)
-    else this.#colors.use(paint, use)
+    } else if (isGradient(paint)) this.#colors.setGradient(paint, use)
+    else this.#colors.setColor(paint, use)
     doc.addContent(content)
     doc.restore()
   }
@@ -264,7 +264,9 @@ export class Writer {
       return
     }
     const face = this.#inks.font(mark.font)
-    const glyphs = this.#look.outlines ? this.#outlines(mark, face) : this.#fontText(mark, face)
+    const glyphs = this.#look.outlines
+      ? (line?: Stroke) => this.#outlines(mark, face, line)
+      : this.#fontText(mark, face)
     if (!isOpaqueText(mark)) {
       this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
       doc.page.ext_gstates[overlapState] ??= this.#overlap

@@ -32,7 +32,7 @@ export interface Stroke {
   width: number
   cap: 'butt' | 'round' | 'square'
   join: 'miter' | 'round' | 'bevel'
-  /** Miter limit. */
+  /** The longest miter, as a multiple of the width. */
   miter: number
   /** Lengths of dashes and gaps; empty for a solid line. */
   dash: number[]
@@ -96,10 +96,11 @@ export interface PictureMark {
   height: number
 }
 
-/** The silhouette of the marks, in one color, moved and blurred in the space of the page. */
+/** The silhouette of the marks, in one color, moved and blurred. It lies in no group with a matrix. */
 export interface ShadowMark {
   kind: 'shadow'
   color: Color
+  /** Pixels of the stage, as `dy` and `sigma`. */
   dx: number
   dy: number
   /** Standard deviation of the blur; 0 is sharp. */
@@ -166,7 +167,7 @@ export const plainStroke = (paint: Paint, width: number): Stroke => ({
   dashOffset: 0,
 })
 
-/** Whether nothing shows through a text, not even where its glyphs overlap. */
+/** Whether a text is painted in opaque colors alone, so that overlapping glyphs do not show. False for gradients. */
 export const isOpaqueText = ({ fill, stroke }: TextMark) =>
   (!fill || isFull(fill)) && (!stroke || isFull(stroke.paint))
 

@@ -20,7 +20,7 @@ export interface Loaded extends Materials {
   faces: Map<string, Face>
   /** Pictures by their keys, as marks name them: those that elements stored by `keep`. */
   pictures: Map<string, KeptPicture>
-  /** The unchanged picture files by their URLs. */
+  /** The unchanged picture files by their URLs, or by the embedded pictures themselves. */
   originals: Map<string, Uint8Array>
   /** The fonts of texts in drawings, with their files in the same order. */
   drawnFonts: { needs: FontNeed[]; loadedFiles: LoadedFonts['fonts'] }
@@ -74,18 +74,20 @@ export async function load(
   const drawnFiles = drawnFonts.length > 0 ? (await fetch({ fonts: drawnFonts })).fonts : []
   const texts = [...needs.texts, ...drawnTexts.map(({ element }) => element.text)]
   const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
-  const { faces, others, notes } = await loadedFaces(
-    [...needs.fonts, ...drawnFonts],
-    [...files.fonts, ...drawnFiles],
-    {
-      pieces: hasBothDirections ? await bothDirections() : oneDirection,
-      first: await emojiInColor(files.emoji, texts.filter(hasEmoji)),
-      fallbacks: files.fallbacks,
-      texts,
-    },
-  )
+  const {
+    faces,
+    others: fallbacks,
+    notes,
+  } = await loadedFaces([...needs.fonts, ...drawnFonts], [...files.fonts, ...drawnFiles], {
+    pieces: hasBothDirections ? await bothDirections() : oneDirection,
+    first: await emojiInColor(files.emoji, texts.filter(hasEmoji)),
+    fallbacks: files.fallbacks,
+    texts,
+  })
+  const byKey = facesByKey([...faces.values(), ...fallbacks])
+  outlineTexts(sources, faces, byKey)
   return {
-    ...materialsOf(faces, others, lettering(sources, faces, others), originals),
+    ...materialsOf(faces, byKey, sources, originals),
     drawnFonts: { needs: drawnFonts, loadedFiles: drawnFiles },
     notes,
   }
@@ -105,13 +107,12 @@ const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
     return texts.flatMap(({ text }) => text ?? [])
   })
 
-/** The sources, in which drawings have their text as outlines; one whose text cannot be outlined is unusable. Changes the map. */
-function lettering(
+/** Turns the texts of drawings into outlines; a drawing whose text cannot be outlined becomes unusable. Changes `sources`. */
+function outlineTexts(
   sources: Map<string, Source>,
   faces: ReadonlyMap<string, Face | Undrawable>,
-  fallbacks: readonly Face[],
-): Map<string, Source> {
-  const byKey = keyed([...faces.values(), ...fallbacks])
+  byKey: Map<string, Face>,
+): void {
   const faceOf = (need: FontNeed, size: number) => {
     const face = faces.get(faceKey(need)) ?? tooManyFonts()
     if (face instanceof Undrawable)
@@ -133,28 +134,26 @@ function lettering(
       sources.set(name, { kind: 'unusable', cause: error })
     }
   }
-  return sources
 }
 
 /** The usable faces by their keys. */
-const keyed = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
+const facesByKey = (faces: readonly (Face | Undrawable)[]): Map<string, Face> =>
   new Map(faces.flatMap((face) => (face instanceof Undrawable ? [] : [[face.key, face]])))
 
-/** The face for a text of this size, which the emitters find by its key. */
+/** The face for a text of this size, which is added to `byKey`: its optical size may differ from that of the loaded face. */
 function sizedFace(face: Face, size: number, byKey: Map<string, Face>): Face {
   const sized = face.sized?.(size) ?? face
   byKey.set(sized.key, sized)
   return sized
 }
 
-/** The loaded files, as elements and the output ask for them. */
+/** The loaded files for elements and the output. `faces` grows while elements request sizes, `pictures` while they keep pictures. */
 function materialsOf(
-  faces: Map<string, Face | Undrawable>,
-  fallbacks: readonly Face[],
-  sources: Map<string, Source>,
+  faces: ReadonlyMap<string, Face | Undrawable>,
+  byKey: Map<string, Face>,
+  sources: ReadonlyMap<string, Source>,
   originals: Map<string, Uint8Array>,
 ): Omit<Loaded, 'drawnFonts' | 'notes'> {
-  const byKey = keyed([...faces.values(), ...fallbacks])
   const pictures = new Map<string, KeptPicture>()
   const keys = new Map<string, string>()
   return {
@@ -182,7 +181,6 @@ function materialsOf(
 
 /** The larger of two uses of the same picture, which decides how many pixels are needed. One without `stretch` needs all. */
 function larger(existing: KeptPicture | undefined, picture: KeptPicture): KeptPicture {
-  const { stretch = Number.POSITIVE_INFINITY } = existing ?? { stretch: 0 }
-  const isLarger = picture.stretch === undefined || picture.stretch > stretch
-  return existing === undefined || isLarger ? picture : existing
+  const stretchOf = ({ stretch = Number.POSITIVE_INFINITY }: KeptPicture) => stretch
+  return existing && stretchOf(existing) >= stretchOf(picture) ? existing : picture
 }

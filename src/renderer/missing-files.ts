@@ -17,11 +17,11 @@ export interface FileNeeds {
   pictures: readonly string[]
 }
 
-/** Sentences about the missing files; empty if the disk does not respond in time. Never fails. */
+/** Returns sentences about the missing files; none if the disk fails or does not respond in time. Never rejects. */
 export type MissingFiles = (needs: FileNeeds) => Promise<string[]>
 
 interface Settings extends UploadPlaces {
-  /** Undefined if the host names no uploads folder. */
+  /** The uploads folder; without one nothing is reported. */
   storage: LocalStorage | undefined
   /** Undefined if another service draws, which may have other fonts. */
   fonts: FontSettings | undefined
@@ -33,7 +33,7 @@ const maxWait = 1000
 const atOnce = 16
 const maxFiles = 500
 
-/** Returns a function that looks for the files of a design in the uploads folder. */
+/** Returns the function that looks for the files of a design in the uploads folder. */
 export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFiles {
   if (!storage) return async () => []
 

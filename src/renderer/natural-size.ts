@@ -6,7 +6,7 @@ import { transformed } from './outline.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Throws Undrawable if the design stores another size than the file has: the picture would be printed in another size. */
+/** Throws Undrawable if the design stores a size that differs from that of the file by more than a pixel: it would be printed in another size. */
 export function assertSize({ width, height }: PictureElement, fileWidth: number, fileHeight: number): void {
   const differs = (stored: number | undefined, size: number) =>
     stored !== undefined && Math.abs(stored - size) > 1
@@ -18,7 +18,7 @@ export function assertSize({ width, height }: PictureElement, fileWidth: number,
   }
 }
 
-/** The size of a page of a PDF in the design: the stored one if it has the ratio of the page. @throws Undrawable if it has another */
+/** The size of a page of a PDF in the design: the stored one if it has the ratio of the page, else that of the page. @throws Undrawable if the stored one differs */
 export function pdfSize(
   element: PictureElement,
   { width, height }: { width: number; height: number },
@@ -31,7 +31,7 @@ export function pdfSize(
 /** The relative difference of two ratios up to which they count as the same. */
 const maxDifference = 0.02
 
-/** The size that the design stores, if it has the ratio of the area. Other versions of the designer measured in other units. */
+/** The size that the design stores, if it has the ratio of the area: other versions of the designer measured in other units. */
 function storedSize(
   { width, height }: PictureElement,
   area: { width: number; height: number },
@@ -41,7 +41,6 @@ function storedSize(
   return Math.abs(ratio - 1) <= maxDifference ? { width, height } : undefined
 }
 
-/** Rounds to hundredths. */
 const round = (value: number) => Math.round(value * 100) / 100
 
 /**
@@ -64,45 +63,65 @@ const moved = (shape: DrawnShape, by: Matrix): DrawnShape => ({
   clips: shape.clips.map((clip) => ({ ...clip, outline: transformed(clip.outline, by) })),
 })
 
+/** A drawing as the designer measured it; `note` is a sentence for the warnings. */
+interface SizedDrawing {
+  width: number
+  height: number
+  shapes: DrawnShape[]
+  note?: string
+}
+
 /**
- * The drawing in the size that fabric.js gives it: that of its document, or of its only shape. The size that the design stores
- * decides between the two. `note` is a sentence for the warnings. @throws Undrawable if no size fits the stored one
+ * The drawing in the size that fabric.js gives it: that of its document, or, if it has a single shape, that of the shape. The size that
+ * the design stores decides between the two.
+ * @throws Undrawable if the design stores neither size
  */
-export function sizedDrawing(
-  element: PictureElement,
-  { width, height, shapes }: Drawing,
-): { width: number; height: number; shapes: DrawnShape[]; note?: string } {
+export function sizedDrawing(element: PictureElement, drawing: Drawing): SizedDrawing {
+  const { width, height, shapes } = drawing
   const [first] = shapes
   // A palette, for example, only defines colors.
   if (!first) return { width, height, shapes, note: 'The drawing shows nothing.' }
+  const single = shapes.length === 1 ? sizedShape(element, first, drawing) : undefined
+  if (single) return single
+  if (width > 0 && height > 0) {
+    assertSize(element, width, height)
+    return { width, height, shapes }
+  }
+  // The document has no size.
+  const area = extentOfShapes(shapes)
+  assertSize(element, area.width, area.height)
+  const atCorner = shapes.map((shape) => moved(shape, translate(-area.x, -area.y)))
+  return { width: area.width, height: area.height, shapes: atCorner }
+}
+
+/**
+ * A drawing of a single shape in the size of the shape, scaled to the stored size if that has the same ratio. Undefined if the design
+ * was made with the size of the document.
+ * @throws Undrawable for a skewed shape without a stored size, whose size on the stage is not known
+ */
+function sizedShape(
+  element: PictureElement,
+  single: DrawnShape,
+  { width, height }: Drawing,
+): SizedDrawing | undefined {
   const isStored = element.width !== undefined && element.height !== undefined
   const isStoredSize = (w: number, h: number) =>
     Math.abs((element.width ?? w) - w) <= 1 && Math.abs((element.height ?? h) - h) <= 1
-  const single = shapes.length === 1 ? untransformed(first) : undefined
-  if (single) {
-    const { area, shape } = single
-    /** The shape at the origin, scaled. */
-    const scaled = (sx: number, sy: number) => moved(shape, [sx, 0, 0, sy, -area.x * sx, -area.y * sy])
-    if (!isStored || isStoredSize(area.width, area.height))
-      return { width: area.width, height: area.height, shapes: [scaled(1, 1)] }
-    const stored = storedSize(element, area)
-    if (stored && !(isStoredSize(width, height) && width > 0)) {
-      const measured = `${round(area.width)} × ${round(area.height)}`
-      const note = `The drawing's shape measures ${measured}, but the design was made with ${round(stored.width)} × ${round(stored.height)}, which is printed.`
-      const shapes = [scaled(stored.width / area.width, stored.height / area.height)]
-      return { ...stored, shapes, note }
-    }
-  } else if (shapes.length === 1 && !isStored)
+  const plain = untransformed(single)
+  if (!plain && isStored) return undefined
+  if (!plain)
     throw new Undrawable(
       'drawing',
       'The size of a drawing of one skewed shape is not known. Save the drawing without transforms of the shape, and upload it again.',
     )
-  if (!(width > 0 && height > 0)) {
-    const area = extentOfShapes(shapes)
-    assertSize(element, area.width, area.height)
-    const atCorner = shapes.map((shape) => moved(shape, translate(-area.x, -area.y)))
-    return { width: area.width, height: area.height, shapes: atCorner }
-  }
-  assertSize(element, width, height)
-  return { width, height, shapes }
+  const { area, shape } = plain
+  /** The shape at the origin, scaled. */
+  const scaled = (sx: number, sy: number) => [moved(shape, [sx, 0, 0, sy, -area.x * sx, -area.y * sy])]
+  if (!isStored || isStoredSize(area.width, area.height))
+    return { width: area.width, height: area.height, shapes: scaled(1, 1) }
+  const stored = storedSize(element, area)
+  if (!stored || (isStoredSize(width, height) && width > 0)) return undefined
+  const measured = `${round(area.width)} × ${round(area.height)}`
+  const note = `The drawing's shape measures ${measured}, but the design was made with ${round(stored.width)} × ${round(stored.height)}, which is printed.`
+  return { ...stored, shapes: scaled(stored.width / area.width, stored.height / area.height), note }
 }

@@ -13,6 +13,8 @@ export const isEmbedded = (name: string) => /^(?:data:|\s*<(?:svg|\?xml|!))/i.te
 
 /** Limits on the picture files of a design, and on the characters of their URLs. */
 export const [maxPictures, maxUrl] = [1000, 4096]
+/** Limit on the different fonts of a design's texts, and on those of texts in its drawings: each is looked up, fetched and read. */
+export const maxFonts = 200
 
 /** All that scenes draw, or clip with. */
 export interface SceneNeeds extends Needs {
@@ -20,13 +22,13 @@ export interface SceneNeeds extends Needs {
   pictures: string[]
   /** Page numbers that elements show of each picture, which matter if it is a PDF. */
   pages: Map<string, Set<number>>
-  /** Everything that is written. */
+  /** The texts of the elements. */
   texts: string[]
   /** Whether a text is marked as running from right to left. */
   isBackward: boolean
 }
 
-/** Collects the needs. @param masks of the views, as stored elements */
+/** Collects the needs, of fonts the first `maxFonts`. @param masks of the pages, as stored elements */
 export function needsOf(scenes: readonly Scene[], masks: readonly Properties[]): SceneNeeds {
   const fonts = new Map<string, FontNeed>()
   const pictures = new Set<string>()
@@ -60,19 +62,15 @@ export function needsOf(scenes: readonly Scene[], masks: readonly Properties[]):
   }
 }
 
-/** The URLs of the pictures that are fetched before the scenes are drawn. */
+/** The URLs of the pictures that the host fetches before the scenes are drawn; source-files.ts refuses those beyond the limits. */
 export const fetchedPictures = ({ pictures }: SceneNeeds): string[] =>
   pictures.filter((name) => !isEmbedded(name) && name.length <= maxUrl).slice(0, maxPictures)
 
-/** The element in a list; empty if it cannot be read. */
+/** The element in a list; empty if it cannot be read, which the element that it clips reports. */
 function readOrNone(stored: Properties) {
   try {
     return [readElement(stored)]
   } catch {
-    // The element that is clipped by it reports the cause.
     return []
   }
 }
-
-/** Limit on the different fonts of a design's texts, and on those of texts in its drawings: each is looked up, fetched and read. */
-export const maxFonts = 200

@@ -88,7 +88,7 @@ export function extentOf(outline: Outline): Rectangle {
     if (segment[0] === 'Z') continue
     if (segment[0] === 'C') {
       const [, a, b, c, d, e, f] = segment
-      for (const t of [...turns(x, a, c, e), ...turns(y, b, d, f)]) {
+      for (const t of [...turningPoints(x, a, c, e), ...turningPoints(y, b, d, f)]) {
         points.push({ x: cubic(t, x, a, c, e), y: cubic(t, y, b, d, f) })
       }
       ;[x, y] = [e, f]
@@ -103,7 +103,7 @@ const cubic = (t: number, p: number, q: number, r: number, s: number) =>
   (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * q + 3 * (1 - t) * t ** 2 * r + t ** 3 * s
 
 /** Where a cubic curve turns in one coordinate: the roots of its derivative a t² + b t + c between 0 and 1. */
-function turns(p: number, q: number, r: number, s: number): number[] {
+function turningPoints(p: number, q: number, r: number, s: number): number[] {
   const [a, b, c] = [-p + 3 * q - 3 * r + s, 2 * (p - 2 * q + r), q - p]
   if (Math.abs(a) < 1e-12) return [-c / b].filter(isInside)
   const root = Math.sqrt(b * b - 4 * a * c)

@@ -1,20 +1,22 @@
-// Limits of what can be drawn of a page in a format: the same rules for prints and for preflights, so that they never disagree.
+// Sizes and resolutions in which a page is drawn, and their limits: the same rules for prints and for preflights, so that they never
+// disagree.
 import { shadowFrame } from './cast-shadow.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
 import { picturesIn, shadowsIn } from './marks.ts'
 import { faceByKey, type Loaded } from './materials.ts'
-import type { DrawnPage, PageBox } from './page.ts'
+import { bledSize, type DrawnPage, type PageBox } from './page.ts'
+import { marginWithMarks } from './pdf-finishing.ts'
 import { Undrawable } from './refusal.ts'
 import { maxLibrsvgSide } from './strips.ts'
 import type { PrintTask } from './task.ts'
 
-/** Millimetres. */
-const inch = 25.4
-/** The least and the greatest resolution of shadows in a PDF, which are soft. */
+/** Millimetres of an inch. */
+export const inch = 25.4
+/** The least and the greatest resolution of shadows in a PDF: they are soft, so that more pixels are not seen. */
 export const shadowDpi = { least: 150, most: 200 }
-/** The resolution of drawings that are printed as pictures. */
+/** The resolution in a PDF of drawings that are printed as pictures. */
 export const drawingDpi = 300
-/** How much coarser such a drawing may be if it would have too many pixels. */
+/** How many times coarser such a drawing may become if it would have too many pixels. */
 const maxCoarseness = 3
 /** Pixels of a side of a JPEG. */
 const maxJpegSide = 65_500
@@ -26,8 +28,9 @@ export function pixelSize(
   page: PageBox,
   { format, dpi, maxPixels }: Pick<PrintTask, 'format' | 'dpi' | 'maxPixels'>,
 ): { width: number; height: number } {
-  const side = (length: number) => Math.max(1, Math.round(((length + 2 * page.bleed) / inch) * dpi))
-  const [width, height] = [side(page.width), side(page.height)]
+  const size = bledSize(page)
+  const side = (length: number) => Math.max(1, Math.round((length / inch) * dpi))
+  const [width, height] = [side(size.width), side(size.height)]
   const measures = `The page measures ${width} × ${height} pixels at ${dpi} dpi`
   if (width * height > maxPixels)
     throw new Undrawable('limit', `${measures}; at most ${Math.floor(maxPixels / 1e6)} megapixels are drawn.`)
@@ -36,11 +39,11 @@ export function pixelSize(
   return { width, height }
 }
 
-/** The unit of a PDF page in points: 1, unless the page would be longer than PDFs allow. @param width millimetres, as `height` */
-export const userUnit = (width: number, height: number): number =>
-  Math.max(1, Math.ceil((Math.max(width, height) * 72) / inch / maxPoints))
+/** The unit of a PDF page in points: 1, unless the page with crop marks would be longer than PDFs allow, whether it has them or not. */
+export const userUnit = ({ width, height, bleed }: PageBox): number =>
+  Math.max(1, Math.ceil(((Math.max(width, height) + 2 * (bleed + marginWithMarks)) * 72) / inch / maxPoints))
 
-/** The pixels for each unit of a drawing that becomes a picture. @throws Undrawable if it would be too coarse */
+/** The pixels for each unit of a drawing that becomes a picture: fewer than the page needs if it has too many. @throws Undrawable if it would be too coarse */
 export function drawingScale(
   { width, height, stretch }: RasterDrawing | KeptPdf,
   pixelsPerStage: number,
@@ -52,11 +55,11 @@ export function drawingScale(
   return Math.min(stretch * pixelsPerStage, maxScale)
 }
 
-/** Pixels of a shadow in a PDF for each pixel of the stage. @param scale inches for each pixel of the stage */
+/** Pixels of a shadow in a PDF for each pixel of the stage. @param scale inches for each pixel of the stage @param dpi of the task */
 export const shadowScale = (scale: number, dpi: number) =>
   scale * Math.min(Math.max(dpi, shadowDpi.least), shadowDpi.most)
 
-/** @throws Undrawable if the page cannot be drawn in the format of the task */
+/** Checks the sizes of a page and of its drawings and shadows. @throws Undrawable if it cannot be drawn in the format of the task */
 export function assertDrawable({ page, marks }: DrawnPage, loaded: Loaded, task: PrintTask): void {
   const { format, dpi, maxPixels } = task
   const scale = page.width / page.box.width / inch
@@ -68,6 +71,7 @@ export function assertDrawable({ page, marks }: DrawnPage, loaded: Loaded, task:
     const picture = loaded.pictures.get(key)
     if (picture && isScalable(picture)) drawingScale(picture, perStage, pixelLimit)
   }
+  // An SVG contains shadows as filters, without pixels.
   if (format === 'svg') return
   const perStageOfShadows = isRaster ? perStage : shadowScale(scale, dpi)
   const grid = { x: perStageOfShadows, y: perStageOfShadows }
@@ -76,8 +80,9 @@ export function assertDrawable({ page, marks }: DrawnPage, loaded: Loaded, task:
 }
 
 /** A sentence about a page that needs a UserUnit, which some programs do not support; undefined for other pages. */
-export function sizeNote({ width, height, bleed }: PageBox, { format }: PrintTask): string | undefined {
-  const unit = userUnit(width + 2 * bleed, height + 2 * bleed)
+export function sizeNote(page: PageBox, { format }: PrintTask): string | undefined {
+  const { width, height } = page
+  const unit = userUnit(page)
   if (format !== 'svg-pdf' || unit === 1) return undefined
   const metres = Math.round(Math.max(width, height) / 10) / 100
   return `The page is ${metres} m long; its PDF is ${unit} times as large as its numbers (UserUnit), which the printer has to support.`

@@ -5,26 +5,24 @@ import { isBlank, type PrintPage } from './design-pages.ts'
 import type { Loaded } from './materials.ts'
 import { assertDrawable, sizeNote } from './output-limits.ts'
 import { type DrawnPage, type PageBox, pointsOf } from './page.ts'
-import { inspect, type PageChecks } from './preflight.ts'
-import { pressLimits } from './press-checks.ts'
+import { checkPage, type PageChecks } from './page-checks.ts'
 import { type Finding, type Findings, quoted } from './refusal.ts'
 import type { PageReport, Task } from './task.ts'
 
 /** A page that is ready to be painted. */
 export interface ComposedPage {
   source: PrintPage
-  /** The elements, as the warnings about inks need them. */
+  /** Its elements, for the warnings about inks. */
   placed: Placed[]
-  /** What is painted. */
   drawn: DrawnPage
   report: PageReport
 }
 
-/** Only a PDF is made in the inks of a press; undefined for other files. */
+/** The press of a task; undefined for files in RGB: previews, formats other than PDF, and PDFs without a press. */
 export const pressOf = (task: Task) =>
   task.kind !== 'preview' && task.format === 'svg-pdf' ? task.press : undefined
 
-/** Composes the page and checks it. Returns undefined if it is left out because its view shows nothing. */
+/** Composes the page and checks it; findings are added. Returns undefined if it is left out because no page of its view shows anything. */
 export function composedPage(
   task: Task,
   source: PrintPage,
@@ -34,7 +32,7 @@ export function composedPage(
   const { scene, page, siblings, printingBox } = source
   const view = scene.title
   const placed = inPressInks(task, compose(scene, printingBox, loaded, findings), page)
-  const report = inspect(view, { page, siblings }, placed, findings, checksOf(task, page, loaded))
+  const report = checkPage(view, { page, siblings }, placed, findings, checksOf(task, page, loaded))
   if (task.kind !== 'preview' && isBlank(placed, page, loaded.faces)) {
     const isLeftOut = siblings.every((sibling) => isBlank(placed, sibling, loaded.faces))
     if (!findings.hasRefused(view)) findings.warn(blankFinding(view, page, { isLeftOut }))
@@ -61,12 +59,12 @@ function inPressInks(task: Task, placed: Placed[], page: PageBox): Placed[] {
   }))
 }
 
-/** What the inspection of a page checks. */
+/** What is checked on a page. */
 function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): PageChecks {
   if (task.kind === 'preview')
     return {
       minDpi: undefined,
-      press: undefined,
+      isForPrint: false,
       keepsCmyk: false,
       isOnWhite: false,
       isVectors: false,
@@ -74,9 +72,9 @@ function checksOf(task: Task, { finishing }: PageBox, { faces }: Loaded): PageCh
     }
   return {
     minDpi: task.minDpi,
-    press: task.limits ?? pressLimits,
+    isForPrint: true,
     keepsCmyk: pressOf(task) !== undefined,
-    // A PNG is transparent, and white below all marks makes them visible on any material.
+    // A PNG is transparent. A white underprint makes white text visible on any material.
     isOnWhite: task.format !== 'png' && finishing.whiteUnderprint === undefined,
     isVectors: task.format === 'svg-pdf',
     faces,

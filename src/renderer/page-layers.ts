@@ -26,7 +26,7 @@ export interface PageGrid {
   face: (key: string) => Face
 }
 
-/** A picture that covers fewer pixels of the page stays among the vectors, because a layer would cost more. */
+/** A picture or shadow that covers fewer pixels of the page stays among the vectors, because a layer would cost more. */
 const minLayerPixels = 60_000
 
 /** The layers of a page from bottom to top; one layer of vectors if some of the marks are blended. */

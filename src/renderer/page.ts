@@ -19,7 +19,7 @@ export interface PageBox {
   /** Masks as stored elements; the page is printed only inside the shapes of all of them. */
   masks: Properties[]
   finishing: Finishing
-  /** A sentence for the warnings: how a box of another ratio was fitted. */
+  /** A sentence for the warnings: how a box of another ratio was fitted, or that the size on paper is not known. */
   note?: string
 }
 
@@ -29,15 +29,15 @@ export interface DrawnPage {
   marks: Mark[]
 }
 
-/** Names of spot colors for finishing; undefined if a page has none. */
+/** Names of spot colors for finishing; a property is absent if the page has none. */
 export interface Finishing {
   /** The color of a line along the trim, for cutting. */
   cutLine?: string
-  /** The color of white that is printed below all marks. */
+  /** The white ink that is printed below all marks. */
   whiteUnderprint?: string
 }
 
-/** What to do with a printing box whose ratio is not that of the output. */
+/** What to do with a printing box whose ratio is not that of the output: refuse the view, or fit it as `fitNotes` describes. */
 export const fits = ['refuse', 'contain', 'cover', 'center'] as const
 export type Fit = (typeof fits)[number]
 
@@ -62,9 +62,9 @@ export function ontoPage(page: PageBox, width: number, height: number): Matrix {
   return [width / w, 0, 0, height / h, (-x * width) / w, (-y * height) / h]
 }
 
-/** Maximum difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
+/** Maximum relative difference between the ratios of box and output: allows rounded pixels, but no visible distortion. */
 const tolerance = 0.01
-/** Millimetres of a side of a page. */
+/** Maximum millimetres of a side of a page. */
 const maxSide = 50_000
 
 /** The format of a print file; `svg-pdf` is a PDF with vectors. */
@@ -77,7 +77,7 @@ export interface PageForm {
   dpi: number
 }
 
-/** The pages of a view, one for each printed area. @param options of the view @throws Undrawable if it cannot be printed */
+/** The pages of a view: one for each print area that is exported, or one without print areas. @param options of the view @throws Undrawable if it cannot be printed */
 export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   const masks = masksOf(options)
   const areas = areasOf(options)
@@ -91,7 +91,7 @@ export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   })
 }
 
-/** The whole stage, for previews; one millimetre per pixel. */
+/** The stage as a page of one millimetre per pixel: of a preview, and to find the middle of the stage. @throws Undrawable if its size is not known */
 export function stageOf(options: Properties): PageBox {
   const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })
@@ -121,7 +121,7 @@ function masksOf(options: Properties): Properties[] {
   })
 }
 
-/** The page of a box. @param output its size as stored @throws Undrawable for a missing size, or a ratio that cannot be fitted */
+/** The page of a box. @param output its stored size on paper @throws Undrawable for a missing size, or a ratio that is not fitted */
 function pageOf(
   name: string | undefined,
   box: Rectangle,
@@ -150,7 +150,7 @@ function pageOf(
   return { name, box: fittedBox(box, width / height, fit), width, height, bleed, finishing, note }
 }
 
-/** A page of a view whose size on paper is not known: as a picture it has the pixels of the stage. @throws Undrawable for vectors */
+/** A page without a size on paper: as PNG or JPEG it has the pixels of the box, whatever `dpi` is. @throws Undrawable for other formats */
 function pixelPage(
   name: string | undefined,
   box: Rectangle,
@@ -185,7 +185,7 @@ const fitNotes = {
   center: 'the box is as wide as the page, and its middle is printed in the middle',
 }
 
-/** The part of the stage that a page of this ratio shows, around the middle of the box. */
+/** The part of the stage that a page shows, around the middle of the box. @param ratio width by height of the page */
 function fittedBox(
   { x, y, width, height }: Rectangle,
   ratio: number,
@@ -196,7 +196,7 @@ function fittedBox(
   return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h }
 }
 
-/** The box with exactly the ratio of the page, so that nothing is distorted: stored sizes are rounded. The longer side is cut at its end. */
+/** The box with exactly the ratio of the page, so that nothing is distorted: stored sizes are rounded. The side that is too long is cut at its end. */
 function ofRatio(box: Rectangle, ratio: number): Rectangle {
   const { width, height } = box
   return width > height * ratio ? { ...box, width: height * ratio } : { ...box, height: width / ratio }

@@ -3,10 +3,10 @@ import type { Point } from './matrix.ts'
 import type { Outline } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Segments of one path. */
+/** Maximum segments of one path. */
 const maxSegments = 200_000
 
-/** A token of path data: a command, a number, separators, or a fault. */
+/** A token of path data: a command, a number, separators, or a fault. It is sticky: each match begins at `lastIndex`. */
 const token = /([MmLlHhVvCcSsQqTtAaZz])|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|[\s,]+|(.)/gy
 /** Numbers of each command. */
 const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 }
@@ -101,7 +101,7 @@ class PathReader {
     ;[this.#x, this.#y, this.#control] = [x, y, undefined]
   }
 
-  /** @param command that of the path data, for the control point */
+  /** Adds a cubic curve. @param command that of the path data; S continues only curves of C, T only those of Q */
   #curve(a: number, b: number, c: number, d: number, x: number, y: number, command: string) {
     if (this.outline.length === 0) this.#move(a, b)
     this.outline.push(['C', a, b, c, d, x, y])
@@ -143,14 +143,14 @@ class PathReader {
     const [hx, hy] = [(x0 - x) / 2, (y0 - y) / 2]
     const [px, py] = [cos * hx + sin * hy, -sin * hx + cos * hy]
     // Radii that are too small for the chord are enlarged (§B.2.5).
-    const lack = px ** 2 / rx ** 2 + py ** 2 / ry ** 2
-    if (lack > 1) {
-      rx *= Math.sqrt(lack)
-      ry *= Math.sqrt(lack)
+    const enlargement = Math.sqrt(px ** 2 / rx ** 2 + py ** 2 / ry ** 2)
+    if (enlargement > 1) {
+      rx *= enlargement
+      ry *= enlargement
     }
-    const rest = (rx * ry) ** 2 - (rx * py) ** 2 - (ry * px) ** 2
+    const remainder = (rx * ry) ** 2 - (rx * py) ** 2 - (ry * px) ** 2
     const factor =
-      Math.sqrt(Math.max(0, rest / ((rx * py) ** 2 + (ry * px) ** 2))) * (large === sweep ? -1 : 1)
+      Math.sqrt(Math.max(0, remainder / ((rx * py) ** 2 + (ry * px) ** 2))) * (large === sweep ? -1 : 1)
     const [qx, qy] = [(factor * rx * py) / ry, (-factor * ry * px) / rx]
     const [cx, cy] = [cos * qx - sin * qy + (x0 + x) / 2, sin * qx + cos * qy + (y0 + y) / 2]
     const startAngle = Math.atan2((py - qy) / ry, (px - qx) / rx)

@@ -6,13 +6,12 @@ import { extentOf } from './outline.ts'
 import { Undrawable } from './refusal.ts'
 import type { Tiled } from './text.ts'
 
-/** Tiles of one word. */
+/** Maximum tiles of the words that are filled at once. */
 const maxTiles = 4000
 
 /**
- * Returns a function that fills words with the pattern.
+ * Returns a function that fills words with the pattern. It throws Undrawable if the picture is too small for the words.
  * @param size of the element's box, around its center
- * @param url of the picture
  * @throws Undrawable if the picture cannot be used as a pattern
  */
 export function tiledWith(

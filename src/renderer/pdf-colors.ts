@@ -1,14 +1,14 @@
 // Sets the colors of a PDF: RGB as in the design, or the inks of the press with its spot colors.
 import type { Color, Gradient } from './marks.ts'
-import { added, type Document, type PdfObject } from './pdf-document.ts'
+import { added, type Document, escapedName, type PdfObject } from './pdf-document.ts'
 import type { Inks, PressColors } from './press-colors.ts'
 
 /** The colors of one document. Methods that return operators also add the objects to which these refer to the current page. */
 export interface PdfColors {
-  /** Sets a color for what is painted next. */
-  use(color: Color, use: 'fill' | 'stroke'): void
-  /** Sets a gradient for what is painted next. */
-  useGradient(gradient: Gradient, use: 'fill' | 'stroke'): void
+  /** Sets the color with which fills or strokes are painted next; a spot color by its own ink. */
+  setColor(color: Color, use: 'fill' | 'stroke'): void
+  /** Sets the gradient with which fills or strokes are painted next. Spot colors in it are converted to CMYK. */
+  setGradient(gradient: Gradient, use: 'fill' | 'stroke'): void
   /** The operators that set the color of crop marks and targets, which are on every plate. */
   registration(): string
   /** The operator after which inks are printed over those below them. */
@@ -34,24 +34,24 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
   }
 
   /** Three channels up to 255, or percent of four inks; PDFKit takes both. */
-  const partsOf = (color: Color) => press?.inks(color) ?? [color.r, color.g, color.b]
+  const channelsOf = (color: Color) => press?.inks(color) ?? [color.r, color.g, color.b]
 
   return {
-    use(color, use) {
+    setColor(color, use) {
       const spot = press?.spot(color)
-      const parts = partsOf(color)
-      if (use === 'fill') doc.fillColor(parts, color.a)
-      else doc.strokeColor(parts, color.a)
+      const channels = channelsOf(color)
+      if (use === 'fill') doc.fillColor(channels, color.a)
+      else doc.strokeColor(channels, color.a)
       if (!spot) return
       // Replaces the color, but not its opacity, which was set with it.
       const id = separation(spot.name, spot.cmyk)
       doc.addContent(use === 'fill' ? `/${id} cs 1 scn` : `/${id} CS 1 SCN`)
     },
-    useGradient({ kind, coords, stops, matrix }, use) {
+    setGradient({ kind, coords, stops, matrix }, use) {
       const [a = 0, b = 0, c = 0, d = 0, e = 0] = coords
       const gradient =
         kind === 'linear' ? doc.linearGradient(a, b, c, d) : doc.radialGradient(a, b, 0, c, d, e)
-      for (const { offset, color } of stops) gradient.stop(offset, partsOf(color), color.a)
+      for (const { offset, color } of stops) gradient.stop(offset, channelsOf(color), color.a)
       gradient.setTransform(...matrix)
       if (use === 'fill') doc.fillColor(gradient)
       else doc.strokeColor(gradient)
@@ -70,14 +70,5 @@ export function pdfColors(doc: Document, press: PressColors | undefined): PdfCol
 function separationObject(doc: Document, name: string, inks: Inks): PdfObject {
   const C1 = inks.map((value) => value / 100)
   const tint = { FunctionType: 2, Domain: [0, 1], C0: [0, 0, 0, 0], C1, N: 1 }
-  return added(doc, ['Separation', nameOf(name), 'DeviceCMYK', tint])
+  return added(doc, ['Separation', escapedName(Buffer.from(name)), 'DeviceCMYK', tint])
 }
-
-/** A name for PDFKit, which writes strings as names: characters that are not plain by their codes (PDF 32000-1 §7.3.5). */
-const nameOf = (name: string) =>
-  [...Buffer.from(name)]
-    .map((byte) => {
-      const character = String.fromCharCode(byte)
-      return /[A-Za-z0-9_.+-]/.test(character) ? character : `#${byte.toString(16).padStart(2, '0')}`
-    })
-    .join('')

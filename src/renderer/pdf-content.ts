@@ -23,7 +23,7 @@ export function contentOf(file: CustomerPdf, stream: Stream, maxLength: number):
   return filtered(Buffer.from(buffer, byteOffset, byteLength), names, { maxLength, isEarly })
 }
 
-/** Names of the filters of a stream in their order, and their parameters. `isEarly` is the option of LZW filters. */
+/** Names of the filters of a stream in their order, and their parameters. `isEarly`: see `FilterOptions`. */
 export function filtersOf(file: CustomerPdf, { dict }: Stream) {
   const listOf = (key: string) =>
     [file.resolve(dict.get(key))].flat().map((value) => file.resolve(value as Value))
@@ -120,7 +120,7 @@ function hexEnd(content: Buffer, start: number): number {
   return end < 0 ? content.length : end + 1
 }
 
-/** The end of the data of an inline image: `EI` as a word of its own. */
+/** The end of an inline image after its operator `EI`: the first `EI` that is a word of its own. @param start of the data */
 function imageEnd(content: Buffer, start: number): number {
   let position = content.indexOf('EI', start + 1)
   while (position >= 0) {

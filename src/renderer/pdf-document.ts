@@ -1,4 +1,5 @@
-// Declares the parts of a PDFKit document that the emitter uses, beyond its published types. Names with `_` are private in PDFKit.
+// Declares the parts of a PDFKit document that the renderer uses, beyond its published types, and what all that write into one share.
+// Names with `_` are private in PDFKit.
 
 /** An object of the document. */
 export interface PdfObject {
@@ -69,7 +70,7 @@ export interface Document extends NodeJS.ReadableStream {
   end(): void
 }
 
-/** Adds an object to the document and finishes it. @param content of a stream */
+/** Adds an object to the document and finishes it. @param content the bytes of a stream, encoded as `data` declares */
 export function added(
   doc: Document,
   data: Record<string, unknown> | unknown[],
@@ -79,6 +80,15 @@ export function added(
   ref.end(content)
   return ref
 }
+
+/** A name without its slash; characters that are not plain are written as their codes (PDF 32000-1 §7.3.5). PDFKit writes strings as names. */
+export const escapedName = (name: Buffer): string =>
+  name
+    .toString('latin1')
+    .replaceAll(
+      /[^A-Za-z0-9_.+*-]/g,
+      (character) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    )
 
 interface PdfGradient {
   stop(offset: number, color: readonly number[], opacity: number): PdfGradient

@@ -6,7 +6,7 @@ import { castShadow, smooth } from './cast-shadow.ts'
 import type { PdfInks } from './emit-pdf.ts'
 import { type Mark, picturesIn, type ShadowMark, shadowsIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
-import { drawingDpi, shadowDpi, shadowScale } from './output-limits.ts'
+import { drawingDpi, inch, shadowDpi, shadowScale } from './output-limits.ts'
 import type { DrawnPage } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
@@ -18,16 +18,15 @@ import { svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 import { writePdf } from './write-pdf.ts'
 
-const millimetresPerInch = 25.4
-
 type PdfKit = new (options: Record<string, unknown>) => Document
 
 /** What the PDF of a task is made with, besides the task. */
 export interface PdfSettings {
+  /** For PDF/X-4, which requires one. */
   title: string
   /** Undefined if each page is one of the file. */
   imposition: Imposition | undefined
-  /** Called with the index of each page before it is painted, to report progress. */
+  /** Awaited with the index of each page before its pictures and shadows are prepared, to report progress. */
   beforePage: (index: number) => Promise<void>
 }
 
@@ -72,7 +71,7 @@ async function preparedPictures(
   for (const [index, { page, marks }] of pages.entries()) {
     await beforePage(index)
     // Inches for each pixel of the stage.
-    const scale = page.width / page.box.width / millimetresPerInch
+    const scale = page.width / page.box.width / inch
     const pixelsPerStage = scale * drawingDpi
     const inks = await svgInks(loaded, shadowPictures(marks), { perStage: pixelsPerStage, maxPixels })
     for (const key of picturesIn(marks, { withShadows: false })) {
@@ -101,7 +100,7 @@ async function preparedPictures(
 const shadowPictures = (marks: readonly Mark[]): Set<string> =>
   new Set(shadowsIn(marks).flatMap((mark) => [...picturesIn(mark.marks, { withShadows: true })]))
 
-/** An empty document without pages, whose bytes have to be read while it is written. */
+/** A document without pages. Its bytes have to be read while it is written. */
 async function newDocument(): Promise<Document> {
   const PdfKit = (await import('pdfkit')).default as unknown as PdfKit
   return new PdfKit({

@@ -1,4 +1,4 @@
-// Decodes streams of a PDF by their filters (PDF 32000-1 §7.4), in linear time and never to more bytes than allowed.
+// Decodes streams of a PDF by their filters (PDF 32000-1 §7.4), in linear time, and refuses results beyond a limit.
 import { constants, inflateSync } from 'node:zlib'
 import { errorCode } from '../core/foreign.ts'
 import { Undrawable } from './refusal.ts'
@@ -34,7 +34,7 @@ const maxFilters = 4
 /**
  * Decodes bytes by one filter after the other.
  * @param names of the filters, in the order of the PDF
- * @returns undefined if a filter is not supported
+ * @returns undefined if a filter is not supported, or if there are too many
  * @throws Undrawable for damaged bytes, and beyond the limit
  */
 export function filtered(

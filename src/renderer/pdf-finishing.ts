@@ -8,17 +8,17 @@ export const pointsPerMm = 72 / 25.4
 
 /** Millimetres from the bleed to the beginning and the end of a crop mark. */
 const [markFrom, markTo] = [1, 6]
-/** Millimetres beyond the bleed that crop marks take on each side. */
+/** Millimetres beyond the bleed, on each side, of a page with crop marks. */
 export const marginWithMarks = 7
 
-/** The crop marks and targets around a page. @param edge millimetres from the edge of the sheet to the trim */
+/** The operators that draw crop marks and targets around a page. @param edge millimetres from the edge of the paper to the trim */
 export function cropMarksText(page: PageBox, edge: number): string {
   const [right, bottom] = [edge + page.width, edge + page.height]
   const targets = targetsOf(edge, right, bottom, page.bleed + (markFrom + markTo) / 2)
   return `0.25 w ${cropMarksPath(page, edge)} ${targets} S`
 }
 
-/** The path of the crop marks, two at each corner. @param edge millimetres from the edge of the sheet to the trim */
+/** The path of the crop marks, two at each corner. @param edge millimetres from the edge of the paper to the trim */
 export function cropMarksPath({ width, height, bleed }: PageBox, edge: number): string {
   const [right, bottom] = [edge + width, edge + height]
   const [near, far] = [bleed + markFrom, bleed + markTo]
@@ -63,7 +63,7 @@ function targetsOf(edge: number, right: number, bottom: number, away: number): s
     .join(' ')
 }
 
-/** The operators that draw a line along the trim. @param edge millimetres from the edge of the sheet to the trim */
+/** The operators that draw a line along the trim. @param edge millimetres from the edge of the paper to the trim */
 export function cutText({ width, height }: PageBox, edge: number): string {
   const box = {
     x: edge * pointsPerMm,

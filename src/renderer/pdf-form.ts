@@ -14,7 +14,7 @@ import {
 import { type Matrix, multiply } from './matrix.ts'
 import { decimal } from './outline.ts'
 import { filtersOf } from './pdf-content.ts'
-import { added, type Document, type PdfObject } from './pdf-document.ts'
+import { added, type Document, escapedName, type PdfObject } from './pdf-document.ts'
 import { filtered } from './pdf-filters.ts'
 import { streamsOf } from './pdf-page-parts.ts'
 import type { PrintedPdf } from './pdf-page-print.ts'
@@ -64,9 +64,9 @@ export function pdfForm(doc: Document, { page, traits }: PrintedPdf): PdfObject 
     // An isolated group: the parts of the page are blended with each other, not with what is below the page.
     ...(traits.isTransparent && { Group: { ...pageGroup, Type: 'Group', I: true } }),
   }
+  // A single stream is copied with its filters; the content of several was joined.
   const [only] = streamsOf(file, dict.get('Contents'))
-  const isOne = traits.content === undefined && only !== undefined
-  const stream = isOne ? withoutLzw(file, only) : undefined
+  const stream = traits.content === undefined && only ? withoutLzw(file, only) : undefined
   const filters = stream ? copy.dict(stream.dict) : {}
   const { Filter, DecodeParms } = filters
   const entries = {
@@ -83,8 +83,8 @@ export function pdfForm(doc: Document, { page, traits }: PrintedPdf): PdfObject 
 const maxRecoded = 2 ** 28
 
 /**
- * Files for the press may not contain LZW (ISO 15930-7): the stream with Flate in its place. Predictors stay, which both have.
- * What cannot be decoded stays as it is.
+ * The stream with Flate in place of LZW, which files for the press may not contain (ISO 15930-7). Predictors stay, which both have.
+ * A stream that cannot be decoded stays as it is.
  */
 function withoutLzw(file: CustomerPdf, stream: Stream): Stream {
   const { names, parameters, isEarly } = filtersOf(file, stream)
@@ -128,14 +128,8 @@ function exact(number: number) {
   return verbatim(text.includes('e') ? decimal(number, 12) : text)
 }
 
-/** A name as PDF writes it, without its slash: characters that are not plain by their codes (PDF 32000-1 §7.3.5). */
-const nameText = (name: string) =>
-  [...Buffer.from(name, 'latin1')]
-    .map((byte) => {
-      const character = String.fromCharCode(byte)
-      return /[A-Za-z0-9_.+*-]/.test(character) ? character : `#${byte.toString(16).padStart(2, '0')}`
-    })
-    .join('')
+/** A name of the customer's file, whose characters stand for bytes, without its slash. */
+const nameText = (name: string) => escapedName(Buffer.from(name, 'latin1'))
 
 /** Which entries of a dictionary are copied: those with known keys, or all because its keys are names of the file. */
 type Keys = 'known' | 'all'

@@ -17,10 +17,10 @@ const em = 1000
 /** The box of all forms, larger than any glyph with its stroke, so that none is clipped. */
 const box = [-32_000, -32_000, 32_000, 32_000]
 
-/** Returns, for a text, a function that returns the operators which paint it: filled without a stroke, else stroked. */
-type OutlineWriter = (mark: TextMark, face: Face) => (stroke?: Stroke) => string
+/** Returns the operators that paint a text: filled without a stroke, else stroked. Adds the forms of its glyphs to the current page. */
+type OutlineWriter = (mark: TextMark, face: Face, stroke?: Stroke) => string
 
-/** Creates the writer of a document, which adds the forms of glyphs to it. */
+/** Creates the writer of a document, which adds a form for each glyph that is painted. */
 export function outlineWriter(doc: Document): OutlineWriter {
   /** Forms by operator, glyph and face; undefined for glyphs without an outline. */
   const forms = new Map<string, { name: string; ref: PdfObject } | undefined>()
@@ -40,7 +40,7 @@ export function outlineWriter(doc: Document): OutlineWriter {
     return ref
   }
 
-  return (mark, face) => (stroke) => {
+  return (mark, face, stroke) => {
     const unit = mark.size / em
     const operator = stroke ? 'S' : 'f'
     const paint = stroke ? stroke.paint : mark.fill

@@ -11,7 +11,7 @@ export function streamsOf(file: CustomerPdf, contents: Value | undefined): Strea
   return parts.filter((part) => part instanceof Stream)
 }
 
-/** Whether a page has annotations other than links, such as form fields and comments. @param page its dictionary */
+/** Whether a page has annotations other than links and pop-ups, such as form fields and comments. @param page its dictionary */
 export function hasAnnotations(file: CustomerPdf, page: Dict): boolean {
   const list = file.resolve(page.get('Annots'))
   if (!Array.isArray(list)) return false

@@ -1,20 +1,17 @@
-// Decides how a page of a customer's PDF is printed, as vectors with its fonts and colors or as a picture, and warns of it.
+// Decides whether a page of a customer's PDF is printed as vectors with its fonts and colors, or as a picture; and the warnings about it.
 import type { PdfPageObject } from './customer-pdf.ts'
-import { type PdfTraits, traitsOfPage } from './pdf-traits.ts'
+import type { PdfTraits } from './pdf-traits.ts'
 import { quoted } from './refusal.ts'
 
-/** A page that a design shows, with what it paints. */
+/** A page that a design shows, with what it paints; source-files.ts reads both. */
 export interface PrintedPdf {
   page: PdfPageObject
   traits: PdfTraits
 }
 
-/** Reads what a page paints. @throws Undrawable for a page beyond the limits */
-export const printedPdf = (page: PdfPageObject): PrintedPdf => ({ page, traits: traitsOfPage(page) })
-
 /**
- * Why the page becomes a picture in a PDF; undefined if it is placed as vectors. In files for the press it is placed unchanged
- * if all of its colors are gray, CMYK or spot colors.
+ * Why the page becomes a picture in a PDF, as the end of a sentence; undefined if it is placed as vectors. In files for the press it is
+ * placed as vectors only if all of its colors are gray, CMYK or spot colors.
  */
 export function pictureReason({ traits }: PrintedPdf, isForPress: boolean): string | undefined {
   if (traits.missingFonts.length > 0) return 'does not contain its fonts'
@@ -29,7 +26,7 @@ interface PdfNote {
   message: string
 }
 
-/** Sentences for the warnings. @param isVectors whether the format can show the page as vectors */
+/** The warnings about a page. @param isVectors whether the format is PDF, which can show the page as vectors */
 export function pdfNotes(
   printed: PrintedPdf,
   { isForPress, isVectors }: { isForPress: boolean; isVectors: boolean },

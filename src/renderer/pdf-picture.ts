@@ -17,7 +17,7 @@ export type PdfPicture =
       height: number
       channels: number
       icc: Buffer | undefined
-      /** As in Exif; width and height are those of the turned picture. */
+      /** As in Exif; width and height are those of the upright picture. */
       orientation: number
     }
   /** The deflated rows of a PNG file. */
@@ -114,7 +114,7 @@ export function pictureMatrix(picture: PdfPicture, { x, y, width, height }: Rect
   return multiply([width, 0, 0, height, x, y], multiply(turn, [1, 0, 0, -1, 0, 1]))
 }
 
-/** Separates pixels into colors and transparency. @param channels of the colors: 1 takes red for all */
+/** Separates pixels into colors and transparency. @param channels of the colors: 1 takes red as gray */
 function colorsAndAlpha(rgba: Uint8Array, channels: 1 | 3): { colors: Uint8Array; alpha: Uint8Array } {
   const count = rgba.length / 4
   const colors = Buffer.alloc(count * channels)

@@ -1,4 +1,4 @@
-// Draws a page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new sandbox for each page, so that no file can
+// Draws a page of a customer's PDF as pixels, by PDFium in a sandbox of WebAssembly: a new sandbox for each call, so that no file can
 // reach another; and in strips, so that memory never contains the pixels of a large page twice.
 import { optionalPackage } from '../core/installed.ts'
 import type { PdfPageObject } from './customer-pdf.ts'
@@ -45,7 +45,7 @@ const flags = 0x10 | 0x800
 /** Pixels that are drawn at once. */
 const maxStripPixels = 16_000_000
 
-/** @throws Undrawable if PDFium cannot read the page */
+/** Checks that PDFium can read the page, without drawing it. @throws Undrawable */
 export async function assertPdfPage(page: PdfPageObject): Promise<void> {
   await withPage(page, () => {})
 }

@@ -13,18 +13,18 @@ import { tooLarge } from './pdf-filters.ts'
 import { hasAnnotations, streamsOf } from './pdf-page-parts.ts'
 import { Undrawable } from './refusal.ts'
 
-/** What a page paints with. */
+/** What a page paints with, its forms, patterns and glyphs included. */
 export interface PdfTraits {
-  /** Fonts that the file does not contain. */
+  /** Names of fonts that the file does not contain, at most ten. */
   missingFonts: string[]
   /** Colors that no press prints as they are: RGB, Lab, with a profile. */
   hasOtherColors: boolean
   isTransparent: boolean
   /** Why the page can only be printed as a picture, as the end of a sentence that starts with "it". */
   problem: string | undefined
-  /** Form fields and comments, which are not printed. */
+  /** Whether it has form fields or comments, which are not printed. */
   hasAnnotations: boolean
-  /** The decoded content, if the page has several streams. */
+  /** The decoded content; undefined for a page of one stream, which is copied as it is. */
   content: Buffer | undefined
 }
 
@@ -38,8 +38,6 @@ const maxPaintings = 100_000
 const maxDepth = 30
 /** The most fonts that are reported as missing. */
 const maxFontNames = 10
-/** The most glyphs of one Type 3 font whose paintings count. */
-const maxGlyphs = 1000
 
 /** Reads the content of a page with all forms and patterns in it. @throws Undrawable for a page beyond the limits */
 export function traitsOfPage(page: PdfPageObject): PdfTraits {
@@ -59,7 +57,7 @@ export function traitsOfPage(page: PdfPageObject): PdfTraits {
   }
 }
 
-/** Color spaces that a press prints as they are; patterns have colors of their own. */
+/** Color spaces that a press prints as they are, `G` and `CMYK` in inline images; patterns have colors of their own. */
 const inkSpaces = new Set(['DeviceGray', 'DeviceCMYK', 'G', 'CMYK', 'Pattern'])
 /** Color spaces that replace those of the device (PDF 32000-1 §8.6.5.6). */
 const defaultSpaces = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK']
@@ -275,10 +273,12 @@ class Scan {
       const glyphs = [...this.#dict(font.get('CharProcs')).values()].map((value) => this.#file.resolve(value))
       const fontResources = this.#file.resolve(font.get('Resources'))
       const glyphResources = isDict(fontResources) ? fontResources : resources
-      const paintings = glyphs.map((glyph) =>
-        glyph instanceof Stream ? this.#stream(glyph, glyphResources, depth) : 0,
+      // A text shows one glyph at a time, so that the glyph with the most parts counts.
+      return glyphs.reduce<number>(
+        (most, glyph) =>
+          glyph instanceof Stream ? Math.max(most, this.#stream(glyph, glyphResources, depth)) : most,
+        0,
       )
-      return Math.max(0, ...paintings.slice(0, maxGlyphs))
     }
     const [descendant] = [this.#file.resolve(font.get('DescendantFonts'))].flat()
     const describedFont = descendant ? this.#dict(descendant as Value) : font

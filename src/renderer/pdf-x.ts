@@ -20,7 +20,7 @@ const registeredNames = new Map([
   ['SWOP', 'CGATS TR 001'],
 ])
 
-/** Adds the declarations to the document; called before it ends. */
+/** Adds the declarations to the document; called before it ends. @param now the time of its creation, which PDF/X-4 requires */
 export function declarePdfX(
   doc: Document,
   { profile, condition }: OutputIntent,

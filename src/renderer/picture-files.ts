@@ -2,8 +2,8 @@
 // whose bytes an SVG or a PDF can take as they are.
 import { pngChunks, pngPicture } from '../files/picture/png.ts'
 
-/** What files are that customers take for pictures, by their first bytes, read as Latin-1; `.` stands for any byte. */
-const kinds: readonly (readonly [start: string, name: string])[] = [
+/** Kinds of files that customers take for pictures, by their first bytes, read as Latin-1; `.` stands for any byte. */
+const kinds: readonly (readonly [signature: string, name: string])[] = [
   ['\xff\xd8\xff', 'jpeg'],
   ['\x89PNG\r\n\x1a\n', 'png'],
   ['RIFF....WEBP', 'webp'],
@@ -27,29 +27,27 @@ const kinds: readonly (readonly [start: string, name: string])[] = [
   ['\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
 ]
 
-/** The format, or what the file is instead of a picture; undefined if its first bytes are not known. */
+/** The format of a picture, such as `png`, or the name of another kind of file for a message; undefined if its first bytes are not known. */
 export function formatName(file: Uint8Array): string | undefined {
   if (file.byteLength === 0) return 'empty'
   const start = Buffer.from(file.subarray(0, 16)).toString('latin1')
-  const isIt = ([signature]: (typeof kinds)[number]) =>
-    [...signature].every((character, at) => character === '.' || character === start[at])
-  return kinds.find(isIt)?.[1]
+  const matches = (signature: string) =>
+    [...signature].every((character, index) => character === '.' || character === start[index])
+  return kinds.find(([signature]) => matches(signature))?.[1]
 }
 
 /** The JPEG with the end marker that it lacks; undefined if it has one. */
 export function wholeJpeg(file: Uint8Array): Uint8Array | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  const end = bytes.lastIndexOf(endOfImage)
-  // Cameras add bytes after the marker; a preview inside has one of its own, long before the end of the file.
-  if (end >= 0 && bytes.subarray(end + 2).indexOf(startOfScan) < 0 && end > bytes.lastIndexOf(startOfScan))
-    return undefined
+  // Cameras add bytes after the marker; and a small preview in the header has a marker of its own, before the scans of the picture.
+  if (bytes.lastIndexOf(endOfImage) > bytes.lastIndexOf(startOfScan)) return undefined
   return Buffer.concat([bytes, endOfImage])
 }
 
 /** Sum of the luminance table of the JPEG standard (ITU-T T.81, Annex K.1), which is that of the quality 50. */
 const standardSum = 3688
 
-/** The quality of a JPEG as libjpeg counts it, from its first table of quantization; 95 if there is none. */
+/** The quality of a JPEG as libjpeg counts it, from its first table of quantization; 95 if that is missing or has more than 8 bits. */
 export function jpegQuality(file: Uint8Array): number {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const at = bytes.indexOf(Buffer.from([0xff, 0xdb]))
@@ -62,7 +60,10 @@ export function jpegQuality(file: Uint8Array): number {
 const endOfImage = Buffer.from([0xff, 0xd9])
 const startOfScan = Buffer.from([0xff, 0xda])
 
-/** A PNG without chunks that viewers understand differently, which could also hide anything; undefined if it has one. */
+/**
+ * A PNG that every viewer shows alike, without the chunks that do not affect how it looks, which could contain anything. Undefined for
+ * calibrated, turned, moving and interlaced pictures, and other depths than 8 bits.
+ */
 export function plainPng(bytes: Uint8Array): Uint8Array | undefined {
   const { file, depth, isInterlaced } = headerOf(bytes)
   if (depth !== 8 || isInterlaced || [...pngChunks(file)].some(({ type }) => changing.has(type)))
@@ -70,6 +71,7 @@ export function plainPng(bytes: Uint8Array): Uint8Array | undefined {
   return pngPicture(file)
 }
 
+/** Fields of the header (PNG Third Edition §11.2.1); `type` is that of the colors: 0 gray, 2 RGB, 3 indexed, 4 and 6 with transparency. */
 function headerOf(png: Uint8Array) {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
   return { file, depth: file[24], type: file[25], isInterlaced: file[28] !== 0 }
@@ -87,7 +89,7 @@ export interface PngRows {
   palette: Buffer | undefined
 }
 
-/** Undefined for transparent, interlaced or calibrated pictures, and other depths than 8 bits. */
+/** The rows of a PNG; undefined for transparent, interlaced, calibrated, turned or moving pictures, and other depths than 8 bits. */
 export function pngRows(bytes: Uint8Array): PngRows | undefined {
   const { file, depth, type, isInterlaced } = headerOf(bytes)
   if (depth !== 8 || isInterlaced || !(type === 0 || type === 2 || type === 3)) return undefined

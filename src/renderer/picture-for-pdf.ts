@@ -17,7 +17,7 @@ import { rasterized } from './svg-pictures.ts'
 
 /** How a picture is embedded. */
 interface EmbeddingOptions {
-  /** Pixels for each pixel of the stage, for what is drawn or reduced. */
+  /** Pixels for each pixel of the stage, of drawings that become pictures and of pictures that are encoded once more. */
   pixelsPerStage: number
   /** The most pixels of a drawing that becomes a picture. */
   maxPixels: number
@@ -37,14 +37,14 @@ export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOpti
   return { kind: 'pixels', rgba: data, width: info.width, height: info.height }
 }
 
-/** A picture of pixels: a JPEG or the rows of a PNG unchanged if possible, otherwise a new JPEG, or its pixels if some are transparent. */
+/** A picture file: a JPEG or the rows of a PNG unchanged if possible; otherwise a JPEG as a new JPEG, and others as pixels. */
 async function embeddedPicture(
   picture: ReadyPicture,
   { pixelsPerStage, isForPress }: EmbeddingOptions,
 ): Promise<PdfPicture> {
   const { source, change, blur } = picture
   const { width, height, bytes, channels, icc, orientation } = source
-  // A picture that is encoded once more needs no pixels that cannot be seen.
+  // A picture that is encoded once more needs no pixels that cannot be seen. For a press RGB is converted, and so encoded, anyway.
   const reducedWidth = neededWidth(picture, pixelsPerStage)
   const isReduced = isForPress && channels === 3 && reducedWidth !== undefined
   const isUnchangedJpeg = (source.isPlainJpeg && !isReduced) || (isForPress && source.isPlainCmyk)

@@ -21,7 +21,7 @@ export interface ReadyPicture {
   stretch?: number | undefined
 }
 
-/** RGBA pixels with their size. */
+/** Pixels with their size. */
 export interface Pixels {
   /** RGBA, upright, in sRGB. */
   data: Buffer
@@ -31,12 +31,12 @@ export interface Pixels {
 
 /** Pixels of a picture for each that is printed: fewer would be seen, more cost time and memory. */
 const pixelsPerPrinted = 1.5
-/** A picture is reduced if the width that is needed is a smaller share of its width. */
+/** A picture is reduced only if the width that is needed is less than this share of its width. */
 const maxReducedShare = 0.8
 /** Maximum pixels of a picture whose change needs all of them. */
 export const maxChanged = 64_000_000
 
-/** Pixels of the width that the page needs; undefined if it needs all. @param perStage pixels of the page for each of the stage */
+/** The pixels of the width that the page needs; undefined if it needs all. @param perStage pixels of the page for each of the stage */
 export function neededWidth({ source, stretch }: ReadyPicture, perStage: number): number | undefined {
   if (stretch === undefined) return undefined
   const width = Math.max(1, Math.ceil(source.width * stretch * perStage * pixelsPerPrinted))
@@ -47,7 +47,7 @@ export function neededWidth({ source, stretch }: ReadyPicture, perStage: number)
  * The pixels of a picture with its changes and blur. It is reduced before its changes if they look at each pixel alone, otherwise
  * after.
  * @param width pixels to which it is reduced; undefined leaves its size
- * @throws Undrawable
+ * @throws Undrawable for an unknown kind of colors, and the error of the decoder for damaged rows (see `isChecked`)
  */
 export async function pixelsOf(picture: ReadyPicture, width?: number): Promise<Pixels> {
   const { source, change, isPointwise = false, blur = 0 } = picture
@@ -80,7 +80,7 @@ async function reducedPixels(pixels: Pixels, width: number): Promise<Pixels> {
 /** Without the ringing of sharper kernels. */
 const reducing = { kernel: 'linear', fit: 'fill' } as const
 
-/** The source upright in sRGB, reduced to the width. JPEGs are reduced while they are decoded. */
+/** The source upright in sRGB, reduced to the width: JPEGs already while they are decoded. */
 function upright(source: SourcePicture, width: number | undefined): Sharp {
   const image = openPicture(source.bytes).autoOrient().toColourspace('srgb')
   return width === undefined
@@ -88,7 +88,7 @@ function upright(source: SourcePicture, width: number | undefined): Sharp {
     : image.resize(width, Math.max(1, Math.round((source.height * width) / source.width)), reducing)
 }
 
-/** The pixels of a part of a source, after it is upright in sRGB and reduced to a size. @param part in pixels of that size */
+/** The pixels of a part of a source, which is turned upright, converted to sRGB and reduced to a size first. @param part in pixels of that size */
 export function uprightPart(
   source: SourcePicture,
   { width, height }: { width: number; height: number },
@@ -105,11 +105,11 @@ export const leastBlur = 0.3
 /** The largest standard deviation that sharp accepts. */
 export const widestBlur = 1000
 
-/** Whether the source is a JPEG in gray, RGB or CMYK: it has no transparent pixels, and is encoded as a JPEG again. */
+/** Whether the source is a JPEG: it has no transparent pixels, and is encoded as a JPEG again. */
 export const isPhoto = ({ format, channels, isCmyk }: SourcePicture) =>
   format === 'jpeg' && (channels < 4 || isCmyk)
 
-/** Whether a picture is gray, with or without transparency; a PDF prints it with black ink alone. */
+/** Whether a picture is stored in gray, with or without transparency; a press prints it with black ink alone. */
 export const isGrayPicture = ({ channels }: SourcePicture) => channels <= 2
 
 /** Whether no pixel is transparent. */

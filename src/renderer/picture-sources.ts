@@ -39,10 +39,10 @@ const failureAge = 60_000
 /** The most failed downloads that are remembered. */
 const maxFailures = 1000
 
-/** Where a picture is: a key in the uploads folder, or a URL; or why it cannot be fetched. */
+/** Where a picture is: a key in the uploads folder, or a URL; or why its name cannot be read. */
 type Place = { key: string } | { url: string } | { cause: string }
 
-/** Creates the function that fetches pictures; it remembers failed downloads for a while. */
+/** Creates `fetchPictures`, which the task runner calls once for each task. It remembers failed downloads for all tasks of the process. */
 export function pictureSources(settings: PictureSettings) {
   const { storage } = settings
   /** By URL, the oldest first; `until` on the clock of performance.now(). */
@@ -51,8 +51,8 @@ export function pictureSources(settings: PictureSettings) {
   /**
    * Fetches pictures; several names of one place are fetched once.
    * @param names URLs as the design contains them
-   * @returns for each name its file, or the cause if it could not be fetched
-   * @throws if the signal aborts, or the disk is full
+   * @returns for each name its file, or the cause if it could not be fetched: also for all that was not fetched within `maxSeconds`
+   * @throws the reason of the signal, or SvcError 507 if the disk is full
    */
   async function fetchPictures(
     names: readonly string[],
@@ -89,7 +89,7 @@ export function pictureSources(settings: PictureSettings) {
     return copied(() => storage.open(place.key), fetching)
   }
 
-  /** A picture in a remote storage of this installation, otherwise on another server. */
+  /** A picture in a remote storage of this installation, otherwise on another server. @throws SvcError 507 if the disk is full */
   async function fromUrl(url: string, fetching: Fetching, foreign: Set<string>): Promise<LoadedFile> {
     const { signal, budget, afterTask } = fetching
     try {

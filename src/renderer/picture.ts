@@ -8,6 +8,7 @@ const formats = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const
 
 /** A picture file whose header was read. */
 export interface SourcePicture {
+  /** The file, with what `readPicture` adds to a JPEG: an end marker, a profile for CMYK. */
   bytes: Uint8Array
   format: (typeof formats)[number]
   /** Upright, in pixels. */
@@ -15,21 +16,21 @@ export interface SourcePicture {
   height: number
   /** As in Exif: 1 is upright; above 4, width and height change places. */
   orientation: number
-  /** Whether a PDF can embed the bytes unchanged. */
+  /** Whether every PDF can embed the bytes unchanged: a JPEG in gray or RGB. */
   isPlainJpeg: boolean
-  /** The same for a PDF in the inks of a press. */
+  /** Whether a PDF in the inks of a press can: a JPEG in CMYK. */
   isPlainCmyk: boolean
   /** 1 or 2 is gray, 3 RGB, 4 CMYK or RGB with transparency. */
   channels: number
-  /** The color profile in the file. */
+  /** The color profile of the file as it was uploaded. */
   icc: Buffer | undefined
-  /** Outside of a PDF for the press it is printed in RGB, by the profile in the file. */
+  /** In CMYK; outside of a PDF for the press it is printed in RGB, by its profile or `cmykProfile`. */
   isCmyk: boolean
   /** Whether all rows were decoded. Otherwise the picture may be damaged, which shows when it is drawn. */
   isChecked: boolean
 }
 
-/** Pixels from which the check of all rows takes longer than drawing the small picture of a preview. */
+/** Pixels from which a preview does without the check of all rows, which would take longer than drawing its small picture. */
 const slowPixels = 8_000_000
 
 /** How a picture file is read. */
@@ -44,7 +45,7 @@ export interface PictureOptions {
 
 /**
  * Reads the header of a picture, and decodes its rows to check them.
- * @throws Undrawable for a file that is no picture, is damaged, moves, or is too large
+ * @throws Undrawable for a file that is no picture, is damaged, has several pages or frames, or is too large
  */
 export async function readPicture(
   file: Uint8Array,
@@ -77,7 +78,7 @@ export async function readPicture(
   }
 }
 
-/** The header of a picture. It is async, because the library throws at once for a file without bytes. */
+/** The header of a picture. Async, so that it also rejects for a file without bytes, for which the library throws at once. */
 const metadataOf = async (file: Uint8Array) => openPicture(file).metadata()
 
 const severalPages = (format: SourcePicture['format'], pages: number) =>
@@ -105,7 +106,7 @@ function unknownFormat(file: Uint8Array): Undrawable {
 const printable = 'PNG, JPEG, WebP, GIF, AVIF, TIFF or SVG'
 const notPicture = `The file is not a picture that can be printed (${printable}).`
 
-/** The file, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
+/** The file with an end marker, after all of its rows were decoded: a truncated picture must not reach the printer. @throws Undrawable */
 async function checkedBytes(file: Uint8Array, meta: Metadata): Promise<Uint8Array> {
   const bytes = withEndMarker(file, meta) ?? file
   try {
@@ -120,7 +121,7 @@ async function checkedBytes(file: Uint8Array, meta: Metadata): Promise<Uint8Arra
 const withEndMarker = (file: Uint8Array, { format, isProgressive }: Metadata) =>
   format === 'jpeg' && !isProgressive ? wholeJpeg(file) : undefined
 
-/** What decoders say of rows that are missing. */
+/** Matches the messages of decoders about missing rows. */
 const incomplete = /premature end|out of order/i
 
 /** The refusal of a picture whose rows cannot be decoded. @param error of the decoder */

@@ -57,7 +57,7 @@ export function matrixFor(placement: Placement, size: Extent): Matrix {
   return multiply(translate(center.x, center.y), multiply(rotate(angle), unturned))
 }
 
-/** The center of the element on the stage. @param unturned scale and skew of the element */
+/** The center of the element on the stage. @param unturned the matrix of its scale and skew, without its angle */
 function centerOf(placement: Placement, { width, height, uniform = 0 }: Extent, unturned: Matrix): Point {
   const { left, top, originX, originY, angle } = placement
   /** The share of a side from its origin to the center. */

@@ -2,7 +2,7 @@
 import { type Finding, sentenceOf } from './refusal.ts'
 import type { Report } from './task.ts'
 
-/** A finding as responses contain it. */
+/** A finding of a preflight, or a warning of a print job. */
 export interface PreflightFinding {
   level: 'refusal' | 'warning'
   code: string
@@ -24,7 +24,7 @@ export interface Preflight {
   fonts: Report['fonts']
 }
 
-/** The finding with its level. */
+/** The finding as responses contain it. */
 export const findingOf = (
   level: PreflightFinding['level'],
   { code, view, viewPosition, element, message, value }: Finding,
@@ -34,8 +34,9 @@ export const findingOf = (
   return { level, code, ...place, message, value: value ?? null }
 }
 
-/** The result of a preflight by its refusals and its report, which contains the warnings. */
-export function preflightOf(refusals: readonly Finding[], { pages, fonts, warnings }: Report): Preflight {
+/** Makes the result of a preflight. @param report contains the warnings */
+export function preflightOf(refusals: readonly Finding[], report: Report): Preflight {
+  const { pages, fonts, warnings } = report
   const findings = [
     ...refusals.map((finding) => findingOf('refusal', finding)),
     ...warnings.map((finding) => findingOf('warning', finding)),

@@ -1,4 +1,5 @@
-// Lists free fonts that replace those that every computer has, if possible with the same widths, so that lines break where they did.
+// Lists free fonts that replace fonts of operating systems, if possible with the same widths, so that lines break where they did.
+// font-choice.ts chooses among them.
 import { dirname } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
 import { familyKey } from '../files/names.ts'
@@ -44,7 +45,7 @@ const dejavu: PresetFont = {
   },
 }
 
-/** A font with mathematical letters such as U+1D4D0, which people use as decorative ones. */
+/** A font with mathematical letters such as U+1D4D0, which people use as decoration. */
 const dejavuMath: PresetFont = {
   family: 'DejaVu Math TeX Gyre',
   package: dejavu.package,
@@ -52,14 +53,14 @@ const dejavuMath: PresetFont = {
   file: () => 'ttf/DejaVuMathTeXGyre.ttf',
 }
 
-/** The font that is drawn for a name, and how its widths compare with those of the font that has the name. */
+/** The font that is drawn for a name, and how its widths compare with those of the font with that name: equal, close, or not at all. */
 export interface Preset {
   font: PresetFont
   widths: 'same' | 'similar' | 'other'
 }
 
-/** For each font: names of fonts with the same widths, and names of others that look alike. */
-const names: [font: PresetFont, same: string, alike: string][] = [
+/** For each font: names of fonts with the same widths, and names of similar ones. */
+const names: [font: PresetFont, same: string, similar: string][] = [
   [
     arimo,
     'Arial, Helvetica, Helvetica Neue, Arimo, Liberation Sans, sans-serif, system-ui',
@@ -89,8 +90,8 @@ const names: [font: PresetFont, same: string, alike: string][] = [
 
 /** The fonts of the table `names`, by `familyKey` of each name. */
 const presets = new Map(
-  names.flatMap(([font, same, alike]) =>
-    [same, alike].flatMap((list, index) =>
+  names.flatMap(([font, same, similar]) =>
+    [same, similar].flatMap((list, index) =>
       list
         .split(', ')
         .filter(Boolean)
@@ -123,7 +124,7 @@ const noto = (script: string, styles: FontStyle = plain) => google(`Noto Sans ${
 
 const brushes = 'Brush Script MT, Brush Script Std, Brush Script'
 
-/** Fonts that look alike, for names that no free font has the widths of. A name may occur several times: the first installed font counts. */
+/** The nearest fonts for names whose widths no free font has. A name may occur several times: the first installed font counts. */
 const nearest: [font: PresetFont, names: string][] = [
   [{ ...arimo, file: ({ italic }) => arimo.file({ bold: true, italic }) }, 'Arial Black'],
   [arimo, 'Arial Narrow, Century Gothic'],

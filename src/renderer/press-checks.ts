@@ -1,5 +1,4 @@
-// Checks of an element for the press: lines that are too thin, text that is cut or too near the trim, pictures that end within the
-// bleed.
+// Checks of an element for print: lines that are too thin, text that is cut or too near the trim, pictures that end within the bleed.
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
@@ -7,26 +6,27 @@ import { glyphMatrix, type Mark } from './marks.ts'
 import { boundsOf, identity, intersection, type Matrix, multiply, type Rectangle, united } from './matrix.ts'
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
+import { pointsPerMm } from './pdf-finishing.ts'
 import { type FindingCode, quoted } from './refusal.ts'
-import type { PressLimits } from './task.ts'
 
-/** The limits if the print profile sets none. */
-export const pressLimits: PressLimits = { line: 0.25, margin: 3 }
+/** Points of the thinnest line that prints well. */
+const minLine = 0.25
+/** Millimetres between text and the trim that are safe from an inexact cut. */
+const minMargin = 3
 
 /** Adds a warning about the element. @param value what was measured, in the unit of the message */
 export type Warn = (code: FindingCode, message: string, value?: number) => void
 
-/** Checks an element that lies on the page. */
+/** Checks an element that lies on the page; the clips of its marks count, not masks of the page. @param faces by the keys in marks */
 export function checkForPress(
   placed: Placed,
   page: PageBox,
-  limits: PressLimits,
   faces: ReadonlyMap<string, Face>,
   warn: Warn,
 ): void {
   const { text, thinnestLine } = traitsOf(placed.marks, faces)
-  checkLine(thinnestLine * (page.width / page.box.width), limits, warn)
-  checkText(placed, text, page, limits, warn)
+  checkLine(thinnestLine * (page.width / page.box.width), warn)
+  checkText(placed, text, page, warn)
   checkBleed(placed, page, warn)
 }
 
@@ -35,10 +35,9 @@ const invisible = 0.1
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
-function checkLine(millimetres: number, limits: PressLimits, warn: Warn): void {
-  const value = rounded((millimetres / 25.4) * 72)
-  if (value < limits.line)
-    warn('line', `A line is ${value} pt thin; at least ${limits.line} pt print well.`, value)
+function checkLine(millimetres: number, warn: Warn): void {
+  const value = rounded(millimetres * pointsPerMm)
+  if (value < minLine) warn('line', `A line is ${value} pt thin; at least ${minLine} pt print well.`, value)
 }
 
 /** The extent of a text on the stage. */
@@ -50,6 +49,7 @@ interface TextExtent {
 }
 
 interface Traits {
+  /** Of the marks of text whose fonts were loaded. */
   text: TextExtent[]
   /** Width of the thinnest line on the stage; infinite if there is none. */
   thinnestLine: number
@@ -114,17 +114,11 @@ const insets = (inner: Rectangle, outer: Rectangle) => [
   outer.y + outer.height - inner.y - inner.height,
 ]
 
-/** The smallest of these distances. */
+/** The smallest of the `insets`. */
 const inset = (inner: Rectangle, outer: Rectangle) => Math.min(...insets(inner, outer))
 
 /** Warns of text that its bounding box or the edge of the page cuts, or that is too near to the edge. */
-function checkText(
-  { element }: Placed,
-  text: readonly TextExtent[],
-  page: PageBox,
-  limits: PressLimits,
-  warn: Warn,
-): void {
+function checkText({ element }: Placed, text: readonly TextExtent[], page: PageBox, warn: Warn): void {
   if (element.kind !== 'text') return
   const millimetresPerPixel = page.width / page.box.width
   const name = `The text ${quoted(element.text)}`
@@ -141,8 +135,8 @@ function checkText(
   )
   const value = rounded(Math.min(...insetsOnPage) * millimetresPerPixel)
   if (value < -invisible) warn('margin', `${name} is cut by ${-value} mm at the edge of the page.`, value)
-  else if (value < limits.margin) {
-    const message = `${name} is ${Math.max(0, value)} mm from the edge of the page; ${limits.margin} mm are safe from an inexact cut.`
+  else if (value < minMargin) {
+    const message = `${name} is ${Math.max(0, value)} mm from the edge of the page; ${minMargin} mm are safe from an inexact cut.`
     warn('margin', message, value)
   }
 }

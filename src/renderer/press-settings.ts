@@ -1,4 +1,5 @@
-// Checks the options of files for the press when the server starts, and combines them with the settings of a print profile.
+// Decides how files are made for the press: checks the options of the host when the server starts, and combines them with the settings
+// of a print profile before each print.
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { PressTask } from './press-colors.ts'
@@ -11,15 +12,18 @@ type PressOptions = Pick<
 >
 type Press = Omit<PressTask, 'spots'>
 
-/** The settings of a print profile, which take precedence over the options of the host. */
+/** The settings `data.output` of a print profile, which take precedence over the options of the host. */
 export interface OutputSettings extends Omit<PressOptions, 'profiles' | 'profile'> {
   /** One of the names in `profiles`. */
   profile?: string
-  /** Whether crop marks are drawn (`data.output.marks` of the print profile). */
+  /** Whether crop marks are drawn; `createRenderer` reads it. */
   marks?: boolean
 }
 
-/** How the host's files are made for the press; undefined for files in RGB. @throws Error with a sentence for an invalid profile */
+/**
+ * How files are made for the press by the options alone; undefined for files in RGB.
+ * @throws Error with a sentence for an invalid or missing profile, also for one of `profiles` that only print profiles choose
+ */
 export function pressSettings(options: PressOptions): Press | undefined {
   const { color = 'rgb', profile, profiles = {} } = options
   for (const [name, path] of Object.entries(profiles)) assertPress(path, `renderer.profiles.${name}`)
@@ -38,10 +42,11 @@ function pressOf(profile: string, options: PressOptions): Press {
 
 /**
  * How files are made for the press by the settings of a print profile; undefined for files in RGB.
- * @throws Undrawable if it names an output profile that the host does not have
+ * @throws Undrawable if it asks for PDF/X-4 and the host does not have its output profile
  */
 export function pressFor(settings: OutputSettings, options: PressOptions): Press | undefined {
-  const { profile: name, marks: _unused, ...others } = settings
+  const { profile: name, marks: _unused, ...overrides } = settings
+  // A print profile that names an output profile asks for PDF/X-4.
   const { color = name === undefined ? options.color : 'pdfx4' } = settings
   if (color !== 'pdfx4') return undefined
   const { profiles = {} } = options
@@ -54,8 +59,9 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
   const path = named ?? options.profile
   if (path === undefined)
     throw new Undrawable('page', 'The print profile asks for PDF/X-4 and names no output profile.')
+  // The condition of the options belongs to their own profile.
   const namedOptions = name === undefined ? options : { ...options, condition: name }
-  return pressOf(path, { ...namedOptions, ...others })
+  return pressOf(path, { ...namedOptions, ...overrides })
 }
 
 /** Throws Error unless the file is an output profile of a press with CMYK (ICC.1:2010 §7). @param option its name for the message */

@@ -2,7 +2,7 @@
 
 /** Maximum bytes of all previews together. */
 const maxBytes = 32 * 1024 * 1024
-/** Milliseconds for which changed fonts and pictures may be missing in a preview. */
+/** Milliseconds after which a preview is drawn anew, because fonts and pictures may have changed without a change of the design. */
 const maxAge = 10 * 60_000
 
 /** Creates a cache of previews as PNG, by keys that identify design, view and width. */
@@ -30,7 +30,6 @@ export function previewCache() {
       remove(key)
       cache.set(key, { png, until: performance.now() + maxAge })
       bytes += png.length
-      // The oldest come first.
       for (const oldest of cache.keys()) {
         if (bytes <= maxBytes) break
         remove(oldest)

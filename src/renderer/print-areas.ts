@@ -23,7 +23,7 @@ export interface PrintArea {
   box(): Rectangle
 }
 
-/** The id of the area to which `usePrintingBoxAsBounding` refers, if a view has one with it. */
+/** The id of the main area (`mainArea`), if a view has one with it. */
 export const mainId = 'boundingBox'
 
 /** The print areas of a view, in their order; empty if it has none. @throws Undrawable if the list is not readable */
@@ -46,7 +46,7 @@ export function areasOf(options: Properties): PrintArea[] {
   })
 }
 
-/** The area that stands for the whole print: by its id, or the first that the designer shows. */
+/** The area that confines elements with `usePrintingBoxAsBounding`: the one with `mainId`, else the first that the designer shows, else the first. */
 export const mainArea = (areas: readonly PrintArea[]): PrintArea | undefined =>
   areas.find(({ id }) => id === mainId) ?? areas.find(({ isExportOnly }) => !isExportOnly) ?? areas[0]
 
@@ -72,7 +72,6 @@ function areaBox(area: Properties, name: string, view: Properties): Rectangle {
   const what = `The print area ${quoted(name)}`
   const nested = objectOf(storedOf(area, 'printingBox'))
   if (Object.keys(nested).length > 0) return rectangleOf(nested, what)
-  // The only area of a view may leave its box to the view.
   const isFlat = isSet(area, 'width') || isSet(area, 'height')
   return isFlat || !isSet(view, 'printingBox') ? rectangleOf(area, what) : printingBox(view)
 }
@@ -101,7 +100,7 @@ function assertUpright(box: Properties, what: string): void {
 function storedOf(properties: Properties, name: string): unknown {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined
   if (typeof value !== 'string' || value.trim() === '') return value
-  const read = foreignJson(value)
-  if (typeof read === 'object') return read
+  const parsed = foreignJson(value)
+  if (typeof parsed === 'object') return parsed
   throw new Undrawable('page', `The property ${name} is not readable.`)
 }

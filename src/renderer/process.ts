@@ -1,4 +1,5 @@
-// The script of the renderer's child processes: draws one task at a time, and asks the host for the fonts that it needs.
+// The script of the renderer's child processes, with two jobs: `read` finds the pictures that a design needs, `draw` draws it, and asks
+// the host for the fonts that it needs. task-runner.ts starts both.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -23,7 +24,7 @@ const ticketIn = (task: Task) =>
   task.kind === 'print' && task.hasTicket ? readFile(join(task.folder, 'ticket.html'), 'utf8') : undefined
 
 serve({
-  // The URLs of the pictures that a design needs; none for a design that cannot be read: `draw` reports why.
+  // Returns the URLs of the pictures; none for a design that cannot be read: `draw` reports why.
   read: async () => async (task: (PrintTask | PreviewTask) & { folder: string }) => {
     try {
       return neededPictures({ ...task, design: await designIn(task.folder) })

@@ -21,7 +21,7 @@ export interface Raster {
   mirror?: boolean | undefined
 }
 
-/** The page with its bleed as PNG or JPEG. @throws Undrawable for a picture or a shadow beyond the limits */
+/** The page with its bleed as PNG or JPEG, in layers if it shows large pictures or soft shadows. @throws Undrawable for a picture or a shadow beyond the limits */
 export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, raster: Raster): Promise<Buffer> {
   const { type, width, height, dpi, mirror } = raster
   const grid: PageGrid = { area: bledBox(page), width, height, face: faceByKey(loaded) }
@@ -29,8 +29,8 @@ export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, rast
   const layers = layersOf(marks, grid)
   const isLayered = layers.some(({ kind }) => kind !== 'vectors')
   if (type === 'png' && isLayered) return bandedPng(layers, painting, raster, isFlat(marks, grid))
-  const isInMemory = type === 'jpeg' && isLayered && width * height <= maxJpeg
-  const upright = isInMemory
+  const isLayeredJpeg = type === 'jpeg' && isLayered && width * height <= maxJpeg
+  const upright = isLayeredJpeg
     ? await layeredOnWhite(layers, painting)
     : await drawnAtOnce(marks, painting, type)
   const image = mirror ? upright.flop() : upright
@@ -58,7 +58,7 @@ async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type
   return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
 }
 
-/** Pixels of a PNG that are held in memory at once, four bytes each; and of a JPEG, three bytes each. */
+/** Maximum pixels in memory at once: of a band of a PNG, up to four bytes each; and of a layered JPEG, three bytes each. */
 const [maxBand, maxJpeg] = [40_000_000, 80_000_000]
 
 /** A PNG whose page is painted in layers, in bands of whole rows from top to bottom, so that memory never contains a large page. */
@@ -83,7 +83,7 @@ async function bandedPng(
   return writer.end()
 }
 
-/** Rows of a page as a page without a bleed, whose box and height are their share of those of the page with its bleed. */
+/** The painting of some rows of a page, as a page without a bleed that has their share of box and height. @param top the first row */
 export function bandOf(painting: Painting, top: number, rows: number): Painting {
   const { page, grid } = painting
   const { area, height } = grid

@@ -1,13 +1,12 @@
-// Collects findings about a design: refusals, with the view, the element and the cause, of what cannot be drawn exactly; and warnings.
-
+// Collects findings about a design, each with its view and element: refusals of what cannot be drawn exactly, and warnings.
 import { SvcError } from '../core/errors.ts'
 
-/** One sentence about a view or an element in it. */
+/** One sentence about a design, a view or an element. */
 export interface Finding {
   code: FindingCode
   /** Title of the view; null for the whole design. */
   view: string | null
-  /** Title of the element; null for the whole view. */
+  /** Title of the element; null for the whole view or design. */
   element: string | null
   /** Position of the view in the design, from 0; `Findings` adds it. */
   viewPosition?: number
@@ -64,7 +63,7 @@ export class Findings {
   readonly warnings: Finding[] = []
   /** Titles of the views in the order of the design, as findings name them. */
   #views: readonly string[] = []
-  /** All findings as JSON: several pages of a view have the same ones. */
+  /** All findings as JSON. */
   readonly #added = new Set<string>()
 
   /** Sets the views of the design, before any finding names one. @param titles each one once */
@@ -92,9 +91,9 @@ export class Findings {
     this.#add(this.refusals, finding)
   }
 
-  /** Whether a part of the view cannot be drawn. */
+  /** Whether a refusal names the view. */
   hasRefused(view: string): boolean {
-    return this.refusals.some((refusal) => refusal.view === view)
+    return this.refusals.some((refusal) => refusal.view === reportedTitle(view))
   }
 
   warn(finding: Finding): void {
@@ -126,7 +125,7 @@ const maxFindings = 100
 /** Maximum characters of a title in a report, and of a message. */
 const [maxTitle, maxMessage] = [100, 1000]
 
-/** The beginning of a longer text. Half of a surrogate pair would make JSON that PHP cannot read. */
+/** The beginning of a text that is too long. Half of a surrogate pair at its end would make JSON that PHP cannot read. */
 function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   return `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`
@@ -139,7 +138,7 @@ export const reportedTitle = (title: string) => shortened(title, maxTitle)
 export const quoted = (text: string) =>
   `"${shortened(shortened(text, maxMessage).replace(/\p{Cc}+/gu, ' '), 80)}"`
 
-/** The finding as one sentence that names view and element. */
+/** The finding as one sentence, which begins with view and element. */
 export function sentenceOf({
   view,
   element,

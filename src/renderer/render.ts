@@ -1,4 +1,4 @@
-// Renders one task from design to file. Runs in the renderer's own process; files that it needs are fetched by the host's process.
+// Renders one task from design to file, in a child process (process.ts). The host's process fetches the files that it needs.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PrintPage, printPagesOf } from './design-pages.ts'
@@ -19,12 +19,13 @@ export type Fetch = (needs: Needs) => Promise<LoadedFonts>
 /** Reports how much of the work is done, from 0 to 1. */
 export type Progress = (done: number) => Promise<void>
 
-/** How much of the work is done when files are fetched, and when all pages are composed; then they are painted. */
+/** How much of the work is done when the files are loaded, and when all pages are composed. */
 const [fetchedShare, composedShare] = [0.2, 0.5]
 
 /**
- * Renders a task: reads the design, loads fonts and pictures, composes the pages, then writes the file, unless it is a preflight.
- * A design that cannot be printed exactly is refused with all findings.
+ * Renders a task: reads the design, loads fonts and pictures, composes the pages, then writes the file into the folder of the task,
+ * unless it is a preflight. A design that cannot be printed exactly is refused, with all refusals that were found.
+ * @throws other errors than Undrawable, such as those of a full disk
  */
 export async function render(
   task: Task,
@@ -35,7 +36,7 @@ export async function render(
   const refused = (): Outcome => ({ kind: 'refused', refusals: findings.refusals })
   const printPages = printPagesOf(task, findings)
   if (printPages.length === 0) refuseEmpty(findings)
-  // Prints and preflights go on, to report the same refusals, and all of them.
+  // Prints and preflights go on, to report all refusals.
   if (findings.refusals.length > 0 && task.kind === 'preview') return refused()
   const { loaded, fonts } = await loadFor(task, printPages, fetch, findings)
   const pages: ComposedPage[] = []
@@ -99,7 +100,7 @@ async function loadFor(
   return { loaded, fonts }
 }
 
-/** Refuses a design without pages, unless another refusal already says why. */
+/** Refuses a design without pages, unless another refusal gives the reason already. */
 function refuseEmpty(findings: Findings): void {
   const message = 'The design holds nothing to print.'
   if (findings.refusals.length === 0) findings.refuse({ code: 'design', view: null, element: null, message })
@@ -119,7 +120,7 @@ async function warnOfPrint(
   if (task.kind !== 'preview' && task.mirror) findings.warn(mirrorFinding)
 }
 
-/** Warns of characters that a font lacks, with the font in which they are printed. */
+/** Warns of characters that a font lacks, with the font in which they are printed; `used` was filled while the text was laid out. */
 function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
   for (const { name, fallbacks } of faces.values()) {
     for (const { face, used } of fallbacks) {
@@ -133,7 +134,7 @@ function warnOfFallbacks({ faces }: Loaded, findings: Findings): void {
   }
 }
 
-/** Where the pages lie on press sheets; undefined if each page is one of the file. */
+/** Where the pages lie on press sheets; undefined if each page is one of the file, or if something was refused. */
 function impositionOf(
   task: Task,
   pages: readonly ComposedPage[],
@@ -149,7 +150,7 @@ function impositionOf(
   return findings.try(null, null, () => ({ sheet, sheets: imposed(sizes, copies, sheet) }))
 }
 
-/** The places of the pages among all pages of the design, if some were left out. */
+/** The positions of the pages among all pages of the design, if some were left out. */
 function positionsOf(pages: readonly ComposedPage[]): Pick<Report, 'positions'> {
   const positions = pages.map(({ source }) => source.position)
   return positions.every((position, index) => position === index) ? {} : { positions }

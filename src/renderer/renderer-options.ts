@@ -15,7 +15,7 @@ import { fits } from './page.ts'
 const blackInks = ['text', 'all', 'none'] as const
 export type BlackInk = (typeof blackInks)[number]
 
-/** The rule for the whole option, as messages state it. */
+/** The rule for the option itself, as messages state it. */
 const must = 'be true, false or an object such as { fonts: { Arial: "Liberation Sans" } }'
 
 const millimetres = (minimum: number, maximum: number) =>
@@ -109,7 +109,7 @@ const rendererOptions = optionsObject(
     pages: Type.Optional(wholeNumber('a number of pages', 10_000)),
     /** Maximum designs drawn at once; default 2. */
     jobs: Type.Optional(wholeNumber('a number of designs', 64)),
-    /** Maximum prints in the queue, and maximum previews; default 50. More get 503. */
+    /** Maximum prints in the queue, and as many preflights and as many previews; default 50. More get 503. */
     waiting: Type.Optional(wholeNumber('a number of designs', 10_000)),
     /** Renders exports even if an export service is configured. Default false. */
     beforeService: Type.Optional(booleanOption),

@@ -1,4 +1,5 @@
 // Creates the built-in renderer for the host's process: it takes designs and returns files, with limits on time, memory and sizes.
+// task-runner.ts has the queues and child processes.
 import { randomUUID } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,13 +21,13 @@ import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 export interface RendererSettings extends PictureSettings {
   options: RendererOptions
   tempDir: string
-  /** The maximum megapixels of a picture; default: the option. */
+  /** The maximum megapixels of a picture, read for each task; default: the option. */
   pictureMegapixels?: () => Promise<number>
-  /** Called with the error output of a crashed process. */
+  /** Logs a crash of a child process, or an unexpected error in one. */
   warn: (error: unknown, message: string) => void
 }
 
-/** How a print file is made. */
+/** How a print file is made: the task, without what `createRenderer` adds. */
 export interface PrintSettings
   extends Omit<
     PrintTask,
@@ -34,7 +35,6 @@ export interface PrintSettings
     | 'design'
     | 'fit'
     | 'press'
-    | 'limits'
     | 'maxPixels'
     | 'maxPicturePixels'
     | 'maxPages'
@@ -45,9 +45,9 @@ export interface PrintSettings
   spots?: readonly SpotColor[]
   /** Whether several pages lie on each press sheet of a PDF. */
   isOnSheets?: boolean
-  /** The settings of the print profile, which take precedence over the options. */
+  /** The settings of the print profile, which take precedence over the options; its `marks` over `cropMarks`. */
   output?: OutputSettings
-  /** The order or product whose design it is: they take turns. */
+  /** The order or product whose design it is; the queues are fair to them. */
   client: string
   /** Called with how much is drawn, from 0 to 1. */
   progress?: (done: number) => void
@@ -58,7 +58,7 @@ export interface PreflightSettings
   extends Pick<PrintSettings, 'minDpi' | 'client' | 'output'>,
     Partial<Pick<PrintSettings, 'format' | 'dpi' | 'mirror'>> {}
 
-/** A print file in the temporary folder, which the caller removes. */
+/** A print file in the temporary folder, which the caller removes, with its warnings. */
 export type Printed = Omit<WrittenFile, 'kind'>
 
 type WrittenFile = Extract<Answer, { kind: 'done' }>
@@ -69,7 +69,7 @@ function writtenFile(outcome: Ended): WrittenFile {
   return outcome
 }
 
-/** Maximum pixels of a preview. */
+/** Maximum pixels of a preview: a larger one becomes smaller. */
 const previewPixels = 4_000_000
 /** Time limit of a preview by the clock, and of a preflight in CPU time, because a page waits for them. */
 const previewSeconds = 30
@@ -110,7 +110,7 @@ export function createRenderer({
   })
   const previews = previewCache()
 
-  /** The settings for the press; undefined if a PDF is in RGB. @throws SvcError 422 if the print profile and the options contradict */
+  /** The settings for the press; undefined if a PDF is in RGB. @throws SvcError 422 if the print profile needs an output profile that the options lack */
   function pressWith(output: OutputSettings, spots: readonly SpotColor[]) {
     try {
       const pressTask = pressFor(output, options)
@@ -131,7 +131,7 @@ export function createRenderer({
   }
 
   return {
-    /** Designs that are drawn at the same time. */
+    /** How many designs are drawn at the same time. */
     atOnce: jobs,
 
     /** Whether exports are rendered here although there is an export service. */
@@ -146,7 +146,7 @@ export function createRenderer({
     /** Checks the settings of a print profile before it is saved. @throws SvcError 422 if files cannot be made by them */
     assertOutput: (output: OutputSettings) => void pressWith(output, []),
 
-    /** Checks that another print may wait. @throws SvcError 503 */
+    /** Checks that another print may wait, before its job is created. @throws SvcError 503 */
     assertRoom: () => assertRoom(),
 
     /**
@@ -177,8 +177,8 @@ export function createRenderer({
     },
 
     /**
-     * A view of a customization as PNG of at most `width` pixels.
-     * @param settings `key` identifies design, view and width in the cache, `client` the order or product, which take turns
+     * A view of a customization as PNG, at most `width` pixels wide; from the cache if it was drawn lately.
+     * @param settings `key` identifies design, view and width in the cache; `client` is that of `PrintSettings`
      * @throws SvcError as `print` does
      */
     async preview(
@@ -226,7 +226,7 @@ export function createRenderer({
       })
     },
 
-    /** Removes folders of processes that were killed. */
+    /** Removes the folders of tasks of processes that were killed; called from time to time. */
     sweep: () => removeAbandoned(tempDir),
 
     /** Ends all processes. */

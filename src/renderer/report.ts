@@ -1,5 +1,5 @@
-// Makes the report of a design, within limits: a customer decides how much a design contains, but the report goes to the host's
-// process, whose thread serves all requests.
+// Makes the report of a design in the child process, within limits: a customer decides how much a design contains, but the report goes
+// to the host's process, whose thread serves all requests.
 import { type Findings, reportedTitle } from './refusal.ts'
 import type { Imposition } from './sheet.ts'
 import type { Answer, Outcome, Report } from './task.ts'
@@ -32,7 +32,7 @@ export function reportOf(
   }
 }
 
-/** The outcome as it is sent to the host: without the parts of the report that it does not use. */
+/** The outcome as it is sent to the host: without the parts of the report that the host does not use. */
 export function answerOf(outcome: Outcome): Answer {
   if (outcome.kind === 'refused') return outcome
   const { report } = outcome

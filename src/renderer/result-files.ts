@@ -46,7 +46,7 @@ export async function printResult(
   return { type: 'zip', bytes: await zipOf(archive) }
 }
 
-/** The font files of the design. One file may be drawn in several styles; it is included once. */
+/** The font files of the design, those of fallbacks included. A file that is drawn in several styles is included once. */
 function fontFiles({ faces }: Loaded): ZipFile[] {
   const nameByFile = new Map([...faces.values()].map(({ name, bytes }) => [bytes, name]))
   return [...nameByFile].map(([bytes, name], index) => ({
@@ -89,9 +89,9 @@ async function pageFiles(
 }
 
 /**
- * Names a file of an archive, differently from the files before.
- * @param name for tasks without a template
- * @param index of the page that the file contains; undefined for a file of several
+ * Returns the name of a file of an archive, different from those of the files before.
+ * @param name for tasks without a template, different for each file
+ * @param index of the page that the file contains; undefined for a file of all pages, and for the ticket
  */
 type NameOf = (name: string, extension: string, index?: number) => string
 
@@ -127,7 +127,7 @@ export async function previewResult(
 /** The name of a family as part of a file name. */
 const plainName = (name: string) => name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80) || 'font'
 
-/** The extension of a picture by its first bytes. A drawing has none that are characteristic. */
+/** The extension of a picture by its first bytes; `svg` for a file without a signature, because all others have one. */
 function extensionOf(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   const type = isPdf(bytes) ? 'pdf' : typesFor('embedded').find((candidate) => hasSignature(start, candidate))

@@ -7,13 +7,14 @@ import { NotVectors, sanitized, unknownSelector } from './drawing-tree.ts'
 import type { Source } from './drawn-materials.ts'
 import { attempt, bytesOf } from './loaded-faces.ts'
 import { isEmbedded, maxPictures, maxUrl } from './needs.ts'
-import { type PrintedPdf, printedPdf } from './pdf-page-print.ts'
+import type { PrintedPdf } from './pdf-page-print.ts'
 import { assertPdfPage } from './pdf-pixels.ts'
+import { traitsOfPage } from './pdf-traits.ts'
 import { type PictureOptions, readPicture } from './picture.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import type { LoadedPictures } from './task.ts'
 
-/** The bytes of a picture: of the file that was fetched for its URL, or in its name itself. @throws Undrawable if there are none */
+/** The bytes of a picture: of the file that was fetched for its URL, or those that `name` itself contains. @throws Undrawable if there are none */
 export async function sourceBytes(name: string, pictures: LoadedPictures): Promise<Uint8Array> {
   if (isEmbedded(name)) return embeddedBytes(name)
   if (name.length > maxUrl)
@@ -75,7 +76,7 @@ export async function sourceOf(
   }
 }
 
-/** Pages of one PDF that a design may show. */
+/** Maximum pages of one PDF that a design shows. */
 const maxPdfPages = 200
 
 /** The pages of a PDF that elements show; a page that cannot be drawn is an error only of its elements. */
@@ -84,10 +85,11 @@ async function pdfSource(bytes: Uint8Array, numbers: Iterable<number>): Promise<
   const pages = new Map<number, PrintedPdf | Undrawable>()
   for (const number of [...numbers].slice(0, maxPdfPages)) {
     const printed = await attempt(async () => {
-      // Its parts are counted before PDFium paints them.
-      const page = printedPdf(file.page(number))
-      await assertPdfPage(page.page)
-      return page
+      const page = file.page(number)
+      // Refuses a page with too many parts before PDFium reads it.
+      const traits = traitsOfPage(page)
+      await assertPdfPage(page)
+      return { page, traits }
     })
     pages.set(number, printed)
   }

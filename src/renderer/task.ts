@@ -5,17 +5,9 @@ import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 import type { Place, Sheet } from './sheet.ts'
 
-/** Limits below which a preflight warns. */
-export interface PressLimits {
-  /** Points of the width of a line. */
-  line: number
-  /** Millimetres between text and the trim. */
-  margin: number
-}
-
-/** The task to draw a print file. */
+/** The task to draw a print file, or to check what it would be like. */
 export interface PrintTask {
-  /** A preflight reports what a print would, without painting it. */
+  /** A preflight reports what a print would, without writing a file. */
   kind: 'print' | 'preflight'
   /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
   design: string
@@ -40,7 +32,6 @@ export interface PrintTask {
   /** The resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit
-  limits?: PressLimits
   /** The design is one that `bundleOf` made; a stored one that only looks like it is printed once. */
   isBundle?: boolean
   /** Several pages on each sheet of a PDF; undefined if each page is one of the file. */
@@ -147,7 +138,7 @@ export interface PageReport {
   elements: { title: string; type: 'text' | 'picture'; dpi: number | null }[]
 }
 
-/** The outcome of a task: a file, refusals, or the result of a preflight. */
+/** The outcome of a task: the file of a print or preview, refusals of one, or the result of a preflight. */
 export type Outcome =
   | { kind: 'done'; path: string; type: 'pdf' | 'png' | 'jpeg' | 'svg' | 'zip'; report: Report }
   | { kind: 'refused'; refusals: Finding[] }

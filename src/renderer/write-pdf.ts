@@ -19,7 +19,7 @@ export interface PdfPress extends PressInks {
 
 /** How the file is written. */
 export interface PdfLook extends PageLook {
-  /** The identifier of the file. */
+  /** The identifier of the file: 16 bytes that depend on the design alone. */
   id: Buffer
   /** Undefined for files in RGB. */
   press: PdfPress | undefined
@@ -32,14 +32,14 @@ interface PageLook extends WriterLook {
   cropMarks: boolean
 }
 
-/** Writes the pages, and ends the document. */
+/** Writes the pages into a new document, and ends it. */
 export function writePdf(
   doc: Document,
   pages: DrawnPage[],
   inks: PdfInks,
   { id, press, imposition, ...look }: PdfLook,
 ): void {
-  // The file contains neither a time nor random values: the same design gives the same bytes, except for the press.
+  // No time and no random values: the same design gives the same bytes. Only PDF/X-4 requires the time (pdf-x.ts).
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
   doc._id = id
@@ -47,7 +47,7 @@ export function writePdf(
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
   doc.on('pageAdded', () => {
     const { data } = doc.page.dictionary
-    // PDFKit writes the default, and tools of print shops warn of any unit.
+    // PDFKit writes the default unit, and tools of print shops warn of any. writePage sets that of a long page.
     delete data.UserUnit
     if (press) Object.assign(data, { Group })
   })
@@ -57,16 +57,16 @@ export function writePdf(
   doc.end()
 }
 
-/** Writes a page with its bleed, crop marks and finishing. One that is longer than PDFs allow has a unit of several points. */
+/** Writes a page with its bleed, crop marks and finishing. One that is longer than PDFs allow is written smaller, with a `UserUnit` that enlarges it. */
 function writePage(
   doc: Document,
   writer: Writer,
-  { page: whole, marks }: DrawnPage,
+  { page: millimetrePage, marks }: DrawnPage,
   { cropMarks, mirror }: PageLook,
 ): void {
-  const margin = whole.bleed + marginWithMarks
-  const unit = userUnit(whole.width + 2 * margin, whole.height + 2 * margin)
-  const page = { ...whole, width: whole.width / unit, height: whole.height / unit, bleed: whole.bleed / unit }
+  const unit = userUnit(millimetrePage)
+  const { width, height, bleed } = millimetrePage
+  const page = { ...millimetrePage, width: width / unit, height: height / unit, bleed: bleed / unit }
   /** Millimetres around the bleed for the crop marks. */
   const slug = page.bleed > 0 && cropMarks ? marginWithMarks : 0
   const edge = page.bleed + slug
@@ -75,7 +75,7 @@ function writePage(
     (page.height + 2 * edge) * pointsPerMm,
   ]
   doc.addPage({ size, margin: 0 })
-  /** The box that is smaller than the sheet by a length in millimetres. */
+  /** The box that is smaller than the paper by a length in millimetres. */
   const box = (inset: number) => [
     inset * pointsPerMm,
     inset * pointsPerMm,
@@ -93,10 +93,13 @@ function writePage(
   writer.finishing(marks, page, edge)
 }
 
-/** Millimetres of the margin of a sheet in which the word MIRROR has room. */
+/** Millimetres of the least margin of a sheet in which the word MIRROR has room. */
 const minWordMargin = 4
 
-/** Writes press sheets. Each page of the design is written once, as a form, however often it is shown. */
+/**
+ * Writes press sheets. Each page of the design is written once, as a form, however often it is shown. Crop marks need both the option of
+ * the sheet and that of the task; without them the word MIRROR is missing, too.
+ */
 function writeSheets(
   doc: Document,
   writer: Writer,
@@ -112,7 +115,7 @@ function writeSheets(
     for (const place of places) {
       const { page, marks } = pages[place.page] as DrawnPage
       const box = [0, 0, place.width * pointsPerMm, place.height * pointsPerMm]
-      const form = forms.get(place.page) ?? writer.form(marks, page, turnOf(place), box)
+      const form = forms.get(place.page) ?? writer.form(marks, page, placeMatrix(place), box)
       forms.set(place.page, form)
       const name = `Page${place.page + 1}`
       doc.page.xobjects[name] = form
@@ -133,7 +136,7 @@ function writeSheets(
 }
 
 /** The matrix from the upright page to its place, in points from the corner of the place. */
-const turnOf = ({ isTurned, width }: Place): Matrix =>
+const placeMatrix = ({ isTurned, width }: Place): Matrix =>
   isTurned ? [0, 1, -1, 0, width * pointsPerMm, 0] : identity
 
 /** The operators that draw the crop marks of all pages of a sheet, clipped to where no page lies. */
@@ -153,7 +156,7 @@ function sheetCropMarks(
   const sheet: Outline = rectangle({ x: 0, y: 0, width: size[0], height: size[1] })
   const marks = places.map((place) => {
     const { page } = pages[place.page] as DrawnPage
-    const matrix = multiply(translate(place.x * pointsPerMm, place.y * pointsPerMm), turnOf(place))
+    const matrix = multiply(translate(place.x * pointsPerMm, place.y * pointsPerMm), placeMatrix(place))
     return `q ${matrix.map((value) => decimal(value, 5)).join(' ')} cm ${cropMarksPath(page, page.bleed)} S Q`
   })
   return `${pathText([...sheet, ...boxes])} W* n 0.25 w ${marks.join(' ')}`

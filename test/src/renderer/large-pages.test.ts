@@ -70,6 +70,12 @@ t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a war
   t.notMatch(small.bytes.toString('latin1'), /UserUnit [2-9]/)
 })
 
+t.test('export: crop marks count for the unit of a long banner, drawn or not', async (t) => {
+  const { outcome, bytes } = await run(viewOf(5070, 600, ['square.svg', 500, 1]), { cropMarks: false })
+  t.match(bytes.toString('latin1'), /UserUnit 2/)
+  t.match(outcome, { kind: 'done', report: { warnings: [{ message: /2 times as large .*UserUnit/ }] } })
+})
+
 t.test('export: a shadow whose blur is wider than many pages', async (t) => {
   const shadow = { shadowColor: '#000', shadowBlur: 900 }
   const view = viewOf(6000, 20, ['square.svg', 266, 200, shadow])

@@ -15,8 +15,7 @@ const titled = (count: number, title: string) =>
   Array.from({ length: count }, (_, n) => ({ ...textElement('A'), title: `${n} ${title}` }))
 
 async function reported(kind: 'print' | 'preflight', view: object) {
-  const task = { ...printTask, kind, limits: { line: 0.25, margin: 3 } }
-  const { outcome } = await renderHere(task, [view], fonts, sources)
+  const { outcome } = await renderHere({ ...printTask, kind }, [view], fonts, sources)
   const answer = answerOf(outcome)
   return { answer, bytes: serialize(answer).length }
 }

@@ -1,5 +1,5 @@
-// Checks the elements of a page before anything is painted: position, resolution, what cannot be printed as it looks on screen, and
-// what a press cannot print well (press-checks.ts).
+// Checks the elements of a page that was composed, for prints, preflights and previews: position, resolution, what cannot be printed as
+// it looks on screen, and what a press cannot print well (press-checks.ts). Nothing here refuses; all findings are warnings.
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { intersection } from './matrix.ts'
@@ -7,18 +7,18 @@ import { bledBox, type PageBox } from './page.ts'
 import { pdfNotes } from './pdf-page-print.ts'
 import { checkForPress, type Warn } from './press-checks.ts'
 import { type Findings, reportedTitle } from './refusal.ts'
-import type { PageReport, PressLimits } from './task.ts'
+import type { PageReport } from './task.ts'
 import { isWhiteOnPaper } from './white-text.ts'
 
 /** What is checked on a page. */
 export interface PageChecks {
   /** Pixels per inch below which a picture is reported; undefined checks none. */
   minDpi: number | undefined
-  /** Undefined for previews. */
-  press: PressLimits | undefined
-  /** Whether pictures in CMYK stay so. */
+  /** Whether the page is printed, not shown as a preview: the checks of press-checks.ts. */
+  isForPrint: boolean
+  /** Whether pictures in CMYK stay so: in files in the inks of a press. */
   keepsCmyk: boolean
-  /** Whether the ground of the file is white, and not transparent. */
+  /** Whether white text is not seen: the ground of the file is white, not transparent, and no white ink is printed below. */
   isOnWhite: boolean
   /** Whether the format shows pages of customers' PDFs as vectors. */
   isVectors: boolean
@@ -28,15 +28,16 @@ export interface PageChecks {
 /**
  * Checks the elements of a page and adds warnings to the findings. An element on no page is reported with the first one.
  * @param view its title
- * @param pages `siblings` are all pages that show the same elements: one for each print area
- * @returns the page as in the summary
+ * @param pages `siblings` are all pages that show the same elements, this one included: one for each print area
+ * @param placed all elements of the view, from bottom to top
+ * @returns the page for the report
  */
-export function inspect(
+export function checkPage(
   view: string,
   pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, press, keepsCmyk, isOnWhite, isVectors, faces }: PageChecks,
+  { minDpi, isForPrint, keepsCmyk, isOnWhite, isVectors, faces }: PageChecks,
 ): PageReport {
   const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => intersection(area, bledBox(on)) !== undefined
@@ -58,7 +59,7 @@ export function inspect(
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)
     }
-    if (press && isOn(item, page)) checkForPress(item, page, press, faces, warn)
+    if (isForPrint && isOn(item, page)) checkForPress(item, page, faces, warn)
     return { title: reportedTitle(element.title), type: element.kind, dpi }
   })
   const { name, width, height, bleed } = page
