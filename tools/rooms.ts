@@ -98,5 +98,5 @@ export const homes: Record<string, RegExp> = {
   '@aws-sdk/lib-storage': /^src\/storage\/s3-client\.ts$/,
   '@aws-sdk/s3-request-presigner': /^src\/storage\/s3-client\.ts$/,
   'node:fs':
-    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(bundle-file|download|temporary-files|pictures|delivery-folder)|cli\/[^/]+|renderer\/(file-copies|renderer|task-runner|process|render|materials|loaded-faces|pdf-file|press-colors|press-settings))\.ts$|^plugins\/reference\/index\.ts$/,
+    /^src\/(core\/installed|storage\/(local|local-files|conformance)|print\/(bundle-file|download|temporary-files|pictures|delivery-folder)|cli\/[^/]+|renderer\/(file-copies|renderer|task-runner|process|render|materials|loaded-faces|pdf-file|press-colors|picture-for-press|press-settings))\.ts$|^plugins\/reference\/index\.ts$/,
 }

@@ -10,7 +10,7 @@ import { pixelFile } from './raster-file.ts'
 import { Undrawable } from './refusal.ts'
 import { svgFile } from './svg-file.ts'
 import type { PreviewTask, PrintTask, Report } from './task.ts'
-import { type ZipFile, zipOf } from './zip.ts'
+import { type ZipFile, zipOf } from './zip-writer.ts'
 
 /** The file that a task results in. */
 interface ResultFile {

@@ -1,4 +1,4 @@
-// Reads the stored elements of a view as they are painted: only the printed ones, from bottom to top, each with its defaults.
+// Reads the stored elements of a view as they are painted: from bottom to top, each with its defaults, without those that are not printed.
 import { isLossy, undamaged } from './damaged-text.ts'
 import type { StoredView } from './design.ts'
 import { type Element, effectOf, isVisible, readElement, titleOf } from './element.ts'
@@ -13,22 +13,22 @@ import { flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 export interface Scene {
   /** The title of the view. */
   title: string
-  /** The printed elements, from bottom to top. */
+  /** The painted elements, from bottom to top. */
   elements: Element[]
-  /** All elements of the view by title, even those that are not printed: they may clip others. */
+  /** All stored elements of the view by title, even those that are not painted: they may clip others. Of equal titles the last. */
   byTitle: Map<string, Properties>
-  /** The print areas of the view by their ids: they may clip elements, too. */
+  /** The print areas of the view by their ids: they may clip elements, too. Of equal ids the first. */
   areas: Map<string, PrintArea>
 }
 
 const maxElements = 2000
-/** Unknown properties that are reported by name. */
+/** Maximum unknown properties of an element that are reported by name. */
 const maxUnknown = 10
 
 /**
  * The scene of a view. An element that cannot be read becomes a refusal and is left out.
- * @param options.nameEntry an entry of names and numbers, whose texts are shown
- * @param options.isPreview whether elements that are not printed, such as the product, are shown, too
+ * @param options.nameEntry an entry of names and numbers, whose texts replace those of placeholders
+ * @param options.isPreview whether elements with `excludeFromExport`, such as the product, are painted, too
  */
 export function sceneOf(
   view: StoredView,
@@ -44,7 +44,8 @@ export function sceneOf(
     return { title: view.title, elements: [], byTitle, areas: byId }
   }
   const elements = inOrder(view, findings, isPreview).flatMap((stored) => {
-    const read = () => readElement(centered(nameEntry ? withName(stored, nameEntry) : stored, view.options))
+    const readStored = () =>
+      readElement(centered(nameEntry ? withName(stored, nameEntry) : stored, view.options))
     const unknown = unknownNames(objectOf(stored.parameters))
     const warn = (message: string) =>
       findings.warn({ code: 'feature', view: view.title, element: titleOf(stored), message })
@@ -56,7 +57,7 @@ export function sceneOf(
     const effect = effectOf(stored)
     if (effect !== undefined)
       warn(`The effect ${quoted(effect)} is printed with the stored fill, stroke and shadow alone.`)
-    const element = findings.try(view.title, titleOf(stored), read)
+    const element = findings.try(view.title, titleOf(stored), readStored)
     if (element?.kind === 'text') warnOfDamage(element, view.title, findings)
     return element ? [confined(element, view, { areas: byId, byTitle }, findings)] : []
   })
@@ -77,7 +78,7 @@ function warnOfDamage({ title, text }: TextElement, view: string, findings: Find
     warn(`The text ${quoted(text)} holds a sign in place of a character that was lost (U+FFFD).`)
 }
 
-/** The element without a clip by an area or an element that the view lacks: the designer does not confine it then. */
+/** The element; without its clip if that names an area or an element which the view lacks, because the designer does not confine it then. */
 function confined(
   element: Element,
   view: StoredView,
@@ -93,7 +94,7 @@ function confined(
   return { ...element, clip: undefined }
 }
 
-/** The painted elements from bottom to top. They are inserted one by one: at the index `z`, else at the end; topped ones above all. */
+/** The painted elements from bottom to top. As in the designer they are inserted one by one: at the index `z`, else at the end; `topped` ones above all. */
 function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Properties[] {
   const below: Properties[] = []
   const topped: Properties[] = []

@@ -1,4 +1,4 @@
-// Computes for shadows where they fall, which of them shapes can show, and how finely a blur has to be drawn.
+// Computes for shadows where they fall, which of them shapes can show instead of pixels, and how finely a blur has to be drawn.
 import { boundsOfMarks } from './bounds.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Mark, type Paint, type ShadowMark } from './marks.ts'
@@ -23,7 +23,7 @@ export function shadowRegion(
   return intersection(fallen, page) && intersection(fallen, grown(page, 3 * sigma + 1))
 }
 
-/** A shadow without blur as its silhouette in one color; undefined for one that only a picture can show. */
+/** A shadow without blur as shapes: its silhouette in one color. Undefined for one that only pixels can show. */
 export function sharpShadow({ color, dx, dy, sigma, marks }: ShadowMark): Mark | undefined {
   if (sigma > 0 || !isVector(marks)) return undefined
   // Faded as a group, so that parts that overlap do not show through one another.
@@ -34,7 +34,7 @@ export function sharpShadow({ color, dx, dy, sigma, marks }: ShadowMark): Mark |
 /** Pixels of a standard deviation beyond which a finer picture of a blur looks the same. */
 const maxSigma = 8
 
-/** The resolution in which a shadow is drawn, not finer than its blur needs. Both are pixels for each pixel of the stage. */
+/** The resolution in which a shadow is drawn: that of the page, or what its blur needs if that is less. In pixels for each pixel of the stage. */
 export function shadowGrid({ sigma }: ShadowMark, { x, y }: { x: number; y: number }) {
   const coarser = Math.max(1, (sigma * Math.max(x, y)) / maxSigma)
   return { x: x / coarser, y: y / coarser }

@@ -1,4 +1,4 @@
-// Imposes several pages onto press sheets: computes where each page lies.
+// Imposes pages onto press sheets: computes where each page lies. write-pdf.ts writes the sheets.
 import { Undrawable } from './refusal.ts'
 import type { SheetOptions } from './renderer-options.ts'
 
@@ -33,12 +33,12 @@ export interface Place {
   isTurned: boolean
 }
 
-/** Pages on all sheets together. */
+/** Maximum pages on all sheets together. */
 const maxPlaces = 2000
 /** Millimetres by which a page may be larger than its place, because sizes are rounded. */
 const slack = 1e-6
 
-/** The sheet of the options with its defaults. @throws Error with a sentence if no page fits onto it */
+/** The sheet of the options with its defaults. @throws Error with a sentence if the margins leave no room */
 export function sheetOf(options: SheetOptions = {}): Sheet {
   const sheet = { ...standardSheet, ...options }
   if (Math.min(sheet.width, sheet.height) <= 2 * sheet.margin)
@@ -48,7 +48,7 @@ export function sheetOf(options: SheetOptions = {}): Sheet {
 
 /**
  * The places of all pages, by sheet. Pages lie in rows, the highest first ("first fit decreasing height"): each goes to the first
- * row with room, else starts a new row on the first sheet with room. Pages of the same size keep their order.
+ * sheet with room, into its first row with room, else into a new row. Pages of the same size keep their order.
  * @param copies how often each page is placed
  * @throws Undrawable if a page is larger than a sheet, or if there are too many
  */
@@ -78,7 +78,7 @@ function put(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], sheet: Sheet): void
   row.x += piece.width + sheet.gap
 }
 
-/** The first row with room, else a new one on the first sheet with room. */
+/** The first row with room on the first sheet with room; a new row or sheet if needed. */
 function rowFor(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], { width, height, margin, gap }: Sheet): Row {
   for (const rows of sheets) {
     const room = rows.find(

@@ -1,9 +1,9 @@
-// Remembers which clients of the renderer's queues (orders and products) took long lately. They share one turn, so that together they
-// delay other clients as little as one client.
+// Remembers which clients of the renderer's queues (orders and products) took long lately. They queue under one name, so that together
+// they delay other clients as little as one client.
 
-/** Milliseconds of work from which a client is slow, and for which that is remembered. */
+/** Milliseconds of work in one task from which a client is slow, and for which it stays slow. */
 const [slowAfter, slowAge] = [5000, 10 * 60_000]
-/** Slow clients to remember. */
+/** Maximum slow clients that are remembered. */
 const maxClients = 1000
 
 /** Creates an empty memory. */
@@ -12,9 +12,9 @@ export function slowClients() {
   const until = new Map<string, number>()
   return {
     /** The name under which a client queues: `slow` for all slow ones. */
-    turnOf: (client: string): string => ((until.get(client) ?? 0) > performance.now() ? 'slow' : client),
+    queueNameOf: (client: string): string => ((until.get(client) ?? 0) > performance.now() ? 'slow' : client),
 
-    /** Called when a task has ended. @param milliseconds of its work, without its waits */
+    /** Notes that a task of the client has ended. @param milliseconds of its work, without its waits in queues */
     note(client: string, milliseconds: number): void {
       if (milliseconds < slowAfter) return
       until.delete(client)

@@ -3,7 +3,7 @@ import { type Color, isGradient, type Mark } from './marks.ts'
 import { identity, type Matrix, multiply } from './matrix.ts'
 import type { PressColors } from './press-colors.ts'
 
-/** Points below which text should have one ink. */
+/** Points below which text should be printed in one ink. */
 export const smallText = 9
 /** Percent from which an ink counts. */
 const minInk = 10
@@ -16,7 +16,7 @@ export interface SmallText {
   inks: number
 }
 
-/** The smallest text in several inks; undefined if there is none below the limit. @param points for each pixel of the stage */
+/** The smallest text that is filled with several inks; undefined if there is none below `smallText`. @param points for each pixel of the stage */
 export function smallTextOf(
   marks: readonly Mark[],
   points: number,

@@ -1,4 +1,4 @@
-// Knows the names of stored properties: translates those of the older format, and reports names that the renderer does not know.
+// Knows the names of stored properties: translates those of older formats and forms, and finds names that the renderer does not know.
 import { flagOf, isSet, type Properties } from './values.ts'
 
 /** Names of the older format with their current ones; if a design has both, the current one counts. */
@@ -15,7 +15,7 @@ const older: readonly (readonly [older: string, current: string])[] = [
   ['reverse', 'curveReverse'],
 ]
 
-/** The properties of an element under their current names. */
+/** The properties of an element under their current names, with the values of forms as the designer stores them. */
 export function currentNames(parameters: Properties): Properties {
   const current: Record<string, unknown> = { ...parameters }
   const has = (name: string) =>
@@ -47,10 +47,9 @@ function formValues(parameters: Properties, has: (name: string) => boolean): Pro
   }
 }
 
-/** The bounding box in the fields of a form: the title of an element, or a rectangle; undefined if it is incomplete. */
+/** The bounding box in the fields of a form: a checkbox decides between the title of an element and a rectangle. Undefined if it is incomplete. */
 function flatBox(parameters: Properties, has: (name: string) => boolean): unknown {
   const { bounding_box_control: control } = parameters
-  // A checkbox decides between the title of another element and a rectangle.
   const isByOther = has('bounding_box_control') && control !== false && control !== 0 && control !== '0'
   if (isByOther)
     return has('bounding_box_by_other') ? String(parameters.bounding_box_by_other).trim() : undefined
@@ -62,7 +61,7 @@ function flatBox(parameters: Properties, has: (name: string) => boolean): unknow
 const nameSet = (...names: string[]) => new Set(names.join(' ').split(/\s+/))
 
 /** Properties that the renderer reads: it draws them, or refuses values that it cannot draw. */
-const read = nameSet(
+const readNames = nameSet(
   'left top angle scaleX scaleY flipX flipY skewX skewY originX originY opacity visible z topped uploadZone excludeFromExport',
   'shadow shadowColor shadowBlur shadowOffsetX shadowOffsetY stroke strokeWidth strokeUniform paintFirst strokeDashArray',
   'strokeDashOffset strokeLineCap strokeLineJoin strokeMiterLimit backgroundColor globalCompositeOperation clipPath mask pattern',
@@ -74,7 +73,7 @@ const read = nameSet(
 )
 
 /** Properties of fabric.js and the designer that affect editing, selling and caching, not the look. */
-const harmless = nameSet(
+const harmlessNames = nameSet(
   // Fabric: selection, controls, caching, what loads a picture.
   'absolutePositioned aCoords borderColor borderDashArray borderOpacityWhenMoving borderScaleFactor cacheHeight cacheKey',
   'cacheProperties cacheWidth caching canvas centeredRotation centeredScaling controls cornerColor cornerDashArray cornerSize',
@@ -95,7 +94,7 @@ const harmless = nameSet(
   'adds_designs adds_facebook adds_instagram adds_texts adds_uploads numberPlaceholderMax numberPlaceholderMin patternable printAreaId',
   'scaleMode showInColorSelection sku sortable svgPrice textLinkGroup textLinkGroupProps title tooltip uniScalingUnlockable',
   'uploadedDate uploadZoneMovable uploadZoneRemovable uploadZoneScaleMode uuid widthFontSize zChangeable viewIndex',
-  // Of the older format: what its current names hold, and what the stored text and size already contain.
+  // The older format: names that `currentNames` translates, and effects that the stored text and size already contain.
   ...older.map(([name]) => name),
   'curveSpacing boundingBoxClipping textNumberPlaceholder printingBox',
 )
@@ -103,5 +102,6 @@ const harmless = nameSet(
 /** The names of properties with a value that the renderer does not know. Names with `_` are internal state of the designer. */
 export const unknownNames = (parameters: Properties): string[] =>
   Object.keys(parameters).filter(
-    (name) => !read.has(name) && !harmless.has(name) && !name.startsWith('_') && isSet(parameters, name),
+    (name) =>
+      !readNames.has(name) && !harmlessNames.has(name) && !name.startsWith('_') && isSet(parameters, name),
   )

@@ -11,7 +11,10 @@ interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
   height: number
 }
 
-/** The image of an area of the stage in a size. The strips are rectangles of equal size, of which the last ones are cut. */
+/**
+ * The marks in an area of the stage as an image of a size, each pixel as if it was drawn at once. If the size is too large, it is divided
+ * into strips: rectangles of equal size, except those at the right and lower edges.
+ */
 export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: SvgInks): Sharp {
   const [columns, rows] = [Math.ceil(width / maxLibrsvgSide), Math.ceil(height / maxLibrsvgSide)]
   const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]
@@ -30,6 +33,6 @@ export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, i
   const parts = Array.from({ length: columns * rows }, (_, i) =>
     svg((i % columns) * w, Math.floor(i / columns) * h),
   )
-  // The last strips are smaller, and filled up.
+  // Smaller strips are filled up with pixels, which are cut off.
   return sharp(parts, { ...limits, join: { across: columns } }).extract({ left: 0, top: 0, width, height })
 }

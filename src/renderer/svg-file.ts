@@ -2,19 +2,18 @@
 import { svgOf } from './emit-svg.ts'
 import { picturesIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
+import { inch } from './output-limits.ts'
 import { bledBox, type DrawnPage } from './page.ts'
 import { svgInks } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 
-const millimetresPerInch = 25.4
-
-/** The page with its bleed as SVG, in millimetres. Drawings that become pictures get the resolution `dpi`. */
+/** The page with its bleed as SVG, in millimetres. Drawings that become pictures get the resolution `dpi`; pictures keep all of their pixels. */
 export async function svgFile(
   { page, marks }: DrawnPage,
   loaded: Loaded,
   { dpi, maxPixels, mirror = false }: Pick<PrintTask, 'dpi' | 'maxPixels' | 'mirror'>,
 ): Promise<Buffer> {
-  const pixelsPerStage = (page.width / page.box.width / millimetresPerInch) * dpi
+  const pixelsPerStage = (page.width / page.box.width / inch) * dpi
   const inks = await svgInks(loaded, picturesIn(marks, { withShadows: true }), {
     perStage: pixelsPerStage,
     maxPixels,

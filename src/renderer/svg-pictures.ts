@@ -1,4 +1,4 @@
-// Encodes pictures as `data:` URLs of an SVG, and draws drawings and pages of PDFs that can only be shown as pictures.
+// Encodes the pictures of an SVG as `data:` URLs; and draws drawings and pages of PDFs that are printed as pictures, for all formats.
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
@@ -13,7 +13,7 @@ import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.
  * The faces and pictures of an SVG.
  * @param keys of the pictures that it shows
  * @param options `perStage`: pixels of the output for each pixel of the stage; `isWhole`: pictures keep all of their pixels
- * @throws Undrawable
+ * @throws Undrawable for a drawing that would be too coarse, and for a damaged picture that was not checked when it was read
  */
 export async function svgInks(
   loaded: Loaded,
@@ -22,25 +22,24 @@ export async function svgInks(
 ): Promise<SvgInks> {
   const urls = new Map<string, string>()
   for (const key of keys) {
-    const loadedPicture = loaded.pictures.get(key)
-    if (!loadedPicture) continue
-    const pngOf = async (drawing: RasterDrawing | KeptPdf) => {
-      const image = await rasterized(drawing, perStage, maxPixels)
-      return { type: fileTypes.png.mimeType, bytes: await image.png({ compressionLevel: 1 }).toBuffer() }
-    }
-    const { type, bytes } = isScalable(loadedPicture)
-      ? await pngOf(loadedPicture)
-      : await encodedOf(loadedPicture, isWhole ? undefined : neededWidth(loadedPicture, perStage)).catch(
-          (error) => {
-            throw loadedPicture.source.isChecked ? error : damaged(error)
-          },
-        )
+    const picture = loaded.pictures.get(key)
+    if (!picture) continue
+    const { type, bytes } = isScalable(picture)
+      ? await rasterizedPng(picture, perStage, maxPixels)
+      : await encodedOf(picture, isWhole ? undefined : neededWidth(picture, perStage)).catch((error) => {
+          throw picture.source.isChecked ? error : damaged(error)
+        })
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
   return {
     face: faceByKey(loaded),
     picture: (key) => urls.get(key) ?? '',
   }
+}
+
+async function rasterizedPng(drawing: RasterDrawing | KeptPdf, perStage: number, maxPixels: number) {
+  const image = await rasterized(drawing, perStage, maxPixels)
+  return { type: fileTypes.png.mimeType, bytes: await image.png({ compressionLevel: 1 }).toBuffer() }
 }
 
 /**

@@ -1,30 +1,21 @@
-// Runs the tasks of the renderer: reads in a child process which pictures a design needs, fetches them, and draws in a child
-// process. Each task has a temporary folder and limits; designs wait in queues that are fair to orders.
+// Runs the tasks of the renderer: has a child process read which pictures a design needs, fetches them, and has a child process draw the
+// design. Each task has a temporary folder; tasks wait in queues that are fair to orders and products.
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SvcError } from '../core/errors.ts'
-import { scriptBeside } from '../core/installed.ts'
-import { storageFull, tryAgain } from '../core/unavailable.ts'
+import { tryAgain } from '../core/unavailable.ts'
 import { fairQueue } from '../workers/fair-queue.ts'
-import { JobEnded, workerHost } from '../workers/host.ts'
 import { type Fetching, fetchBudget } from './file-copies.ts'
-import type { fontSources } from './font-sources.ts'
 import type { pictureSources } from './picture-sources.ts'
 import { refusal } from './refusal.ts'
 import { slowClients } from './slow-clients.ts'
-import type { Answer, LoadedPictures, Needs, PreviewTask, PrintTask, Task } from './task.ts'
+import type { Answer, Task } from './task.ts'
+import { type ChildSettings, type ChildTask, NeedsLonger, taskChildren } from './task-children.ts'
 
 /** What the runner needs. */
-export interface RunnerSettings {
+export interface RunnerSettings extends ChildSettings {
   fetchPictures: ReturnType<typeof pictureSources>['fetchPictures']
-  fetchFonts: ReturnType<typeof fontSources>
   tempDir: string
-  /** Called with the error output of a crashed process. */
-  warn: (error: unknown, message: string) => void
-  /** The most memory of one child process. */
-  megabytes: number
-  /** Designs that are drawn at the same time. */
-  jobs: number
   /** Tasks of each kind that may wait, besides those that are drawn. */
   waiting: number
 }
@@ -33,12 +24,8 @@ export interface RunnerSettings {
 export type Ended = Extract<Answer, { kind: 'done' | 'checked' }>
 
 /** How one task runs. */
-export interface RunOptions {
-  /** For drawing the design, by the clock. */
-  seconds: number
-  /** CPU time; default: as many as by the clock. */
-  cpuSeconds?: number | undefined
-  /** The order or product of the design: they take turns. */
+export interface RunOptions extends Pick<ChildTask, 'seconds' | 'cpuSeconds'> {
+  /** The order or product of the design; the queues are fair to them. */
   client: string
   signal: AbortSignal
   /** Called with how much is drawn, from 0 to 1. */
@@ -46,19 +33,13 @@ export interface RunOptions {
 }
 
 /** A task in its folder. */
-interface Work extends Pick<RunOptions, 'seconds' | 'cpuSeconds'> {
-  task: Omit<PrintTask, 'design'> | Omit<PreviewTask, 'design'>
-  fetching: Fetching
-  /** The client of the queues. */
-  turn: string
-  progress: (done: number) => void
-  /** Whether it ends with `NeedsLonger` after `trialSeconds`. */
-  isTrial: boolean
-  /** Counts how long its steps take, without the time in queues. */
+interface Work extends ChildTask {
+  /** The name under which the task queues. */
+  queueName: string
   stopwatch: Stopwatch
 }
 
-/** Adds up how long steps take, also if they fail. */
+/** Adds up how long the steps of a task take, also if they fail, without the time in queues. */
 class Stopwatch {
   milliseconds = 0
 
@@ -72,41 +53,27 @@ class Stopwatch {
   }
 }
 
-/** A preview or preflight takes longer than its trial. */
-class NeedsLonger extends Error {
-  override readonly name = 'NeedsLonger'
-}
-
+/** Prefix of the names of temporary folders. */
 const prefix = 'svc-render-'
-/** Seconds after which a folder counts as abandoned. */
+/** Seconds without a change after which a folder counts as abandoned. */
 const abandonedAfter = 3600
-/** Maximum seconds for reading which pictures a design needs, by the clock and of CPU time. */
-const [readSeconds, readCpuSeconds] = [60, 10]
-/** Seconds of CPU time in which most previews and preflights are drawn. */
-const trialSeconds = 3
-/** Temporary folders of prints, and as many of other tasks, for each design that is drawn at the same time. */
+/** Tasks that have a folder, of prints and as many of others, for each design that is drawn at the same time. */
 const foldersPerJob = 4
 
 /** Creates the runner of a renderer: `run` queues and runs a task, `assertRoom` refuses when too many wait, `stop` ends all. */
 export function taskRunner(settings: RunnerSettings) {
-  const { fetchPictures, fetchFonts, tempDir, warn, megabytes, jobs, waiting } = settings
-  // Designs are read beside those that are drawn.
-  const host = workerHost({
-    script: scriptBeside(import.meta.url, 'process'),
-    maxChildren: jobs + 1,
-    heap: megabytes,
-    idle: 60_000,
-    niceness: 10,
-  })
+  const { fetchPictures, tempDir, jobs, waiting } = settings
+  const children = taskChildren(settings)
   // `assertRoom` limits the tasks that wait, so that the queues do not.
-  const queue = (places: number) => fairQueue(places, Number.POSITIVE_INFINITY)
-  // Rooms limit the tasks that have a folder: prints; previews and preflights in their trial; and those that take long, which wait
-  // for each other, whichever design they are of, and do not delay the others.
-  const [printRoom, viewRoom] = [queue(foldersPerJob * jobs), queue(foldersPerJob * jobs)]
-  const slowRoom = queue(Math.max(1, jobs - 1))
-  // Within its room a task takes a turn to be read by a child, and then one to be drawn.
+  const queue = (concurrency: number) => fairQueue(concurrency, Number.POSITIVE_INFINITY)
+  // A task waits in a queue for its folder: prints; previews and preflights in their trial; and those that take long, which delay each
+  // other, whatever design they are of, and nothing else.
+  const [printFolders, trialFolders] = [queue(foldersPerJob * jobs), queue(foldersPerJob * jobs)]
+  const slowFolders = queue(Math.max(1, jobs - 1))
+  // With its folder it waits for a child that reads it, and then for one that draws it.
   const [reading, drawing] = [queue(1), queue(jobs)]
-  // At most `jobs` previews and preflights wait beside prints to be drawn, because every user who may read can request them.
+  // At most `jobs` previews and preflights are drawn or wait for `drawing`, so that prints come between: everyone who may read can request
+  // previews.
   const viewing = queue(jobs)
   const slow = slowClients()
   const stopping = new AbortController()
@@ -120,10 +87,11 @@ export function taskRunner(settings: RunnerSettings) {
   }
 
   /**
-   * Queues and runs the task. A preview or preflight is tried for a short time first; one that takes longer runs again in the queue
-   * of slow ones.
+   * Queues and runs the task. A preview or preflight is tried for a short time first, unless its client was slow lately; one that takes
+   * longer runs again in the queue of slow ones.
    * @param take called with the outcome before the folder is removed; its result is that of `run`
-   * @throws SvcError 422 for a refusal, 500 if the process ends without a result, 503 if too many wait or the server closes
+   * @throws SvcError 422 for a refusal, 500 if the process ends without a result, 503 if too many wait or, except for prints, the server
+   *   closes, 507 if the disk is full; or the reason of the signal
    */
   async function run<T>(
     design: string,
@@ -134,7 +102,7 @@ export function taskRunner(settings: RunnerSettings) {
     const { kind } = task
     assertRoom(kind)
     pending[kind]++
-    const turn = slow.turnOf(client)
+    const queueName = slow.queueNameOf(client)
     const stopSignal = AbortSignal.any([signal, stopping.signal])
     const stopwatch = new Stopwatch()
     const runOnce = ({ isTrial }: { isTrial: boolean }) =>
@@ -148,7 +116,7 @@ export function taskRunner(settings: RunnerSettings) {
           ...limits,
           task: { ...task, hasTicket: ticket !== undefined },
           fetching,
-          turn,
+          queueName,
           progress,
           isTrial,
           stopwatch,
@@ -156,18 +124,20 @@ export function taskRunner(settings: RunnerSettings) {
         return take(await outcomeOf(work))
       })
     try {
-      if (kind === 'print') return await printRoom(() => runOnce({ isTrial: false }), turn)
-      if (turn === client) {
-        const result = await viewRoom(() => runOnce({ isTrial: true }), client).catch((error: unknown) => {
-          if (error instanceof NeedsLonger) return error
-          throw error
-        })
+      if (kind === 'print') return await printFolders(() => runOnce({ isTrial: false }), queueName)
+      if (queueName === client) {
+        const result = await trialFolders(() => runOnce({ isTrial: true }), client).catch(
+          (error: unknown) => {
+            if (error instanceof NeedsLonger) return error
+            throw error
+          },
+        )
         if (!(result instanceof NeedsLonger)) return result
         slow.note(client, Number.POSITIVE_INFINITY)
       }
-      return await slowRoom(() => runOnce({ isTrial: false }), client)
+      return await slowFolders(() => runOnce({ isTrial: false }), client)
     } catch (error) {
-      // A print goes on after the next start.
+      // The job of a print is taken up again after the next start.
       if (!stopping.signal.aborted || kind === 'print') throw error
       const message = 'The server is closing; try again in a moment.'
       throw tryAgain({ reason: 'closing', message, seconds: 5, cause: error })
@@ -178,68 +148,24 @@ export function taskRunner(settings: RunnerSettings) {
   }
 
   /**
-   * Reads the design, fetches its pictures, and draws it. Pictures are fetched before the task waits for its turn to be drawn, so that
-   * slow servers delay no other design.
+   * Reads the design, fetches its pictures, and draws it. Pictures are fetched before the task waits to be drawn, so that slow servers
+   * delay no other design.
    * @throws SvcError for a refusal or a failure, NeedsLonger after a trial
    */
   async function outcomeOf(work: Work): Promise<Ended> {
-    const { task, fetching, turn, stopwatch } = work
-    const names = await reading(() => stopwatch.time(() => readNames(work)), turn)
+    const { task, fetching, queueName, stopwatch } = work
+    const names = await reading(() => stopwatch.time(() => children.read(work)), queueName)
     const pictures = await stopwatch.time(() => fetchPictures(names, fetching))
-    const draw = () => drawing(() => stopwatch.time(() => drawDesign(work, pictures)), turn)
-    const answer = await (task.kind === 'print' ? draw() : viewing(draw, turn))
-    if (answer.kind === 'done' || answer.kind === 'checked') return answer
-    throw answer.kind === 'refused' ? refusal(answer.refusals) : failure(task.kind, answer, warn)
-  }
-
-  /** The names of the pictures that the design needs. */
-  async function readNames(work: Work): Promise<string[]> {
-    const { task, fetching, seconds } = work
-    const limits = { seconds: readSeconds, cpuSeconds: Math.min(seconds, readCpuSeconds) }
-    return (await inChild('read', { ...task, folder: fetching.folder }, work, limits)) as string[]
-  }
-
-  /** Draws the design into a file in the folder. */
-  async function drawDesign(work: Work, pictures: LoadedPictures): Promise<Answer> {
-    const { task, fetching, seconds, cpuSeconds = seconds, isTrial } = work
-    const input = { ...task, pictures, folder: fetching.folder }
-    const limits = { seconds, cpuSeconds: isTrial ? Math.min(trialSeconds, cpuSeconds) : cpuSeconds }
-    return (await inChild('draw', input, work, limits)) as Answer
-  }
-
-  /** Runs a job in a child process, and answers its questions for fonts. @throws SvcError if the process ends without a result, NeedsLonger after a trial */
-  async function inChild(
-    job: 'read' | 'draw',
-    input: Omit<Task, 'design' | 'pictures'>,
-    { fetching, progress, isTrial }: Work,
-    limits: { seconds: number; cpuSeconds: number },
-  ): Promise<unknown> {
-    const answer = async (question: Needs | { done: number }, signal: AbortSignal) =>
-      'done' in question ? progress(question.done) : fetchFonts(question, { ...fetching, signal })
-    try {
-      return await host.run(job, () => input, {
-        signal: fetching.signal,
-        answer,
-        limits: { ...limits, megabytes },
-      })
-    } catch (error) {
-      if (!(error instanceof JobEnded)) throw error
-      if (isTrial && error.reason === 'time') throw new NeedsLonger()
-      warn(error, 'The renderer crashed.')
-      const sentences = {
-        time: `The design took longer than ${limits.cpuSeconds} seconds to draw.`,
-        memory: `The design needs more than ${megabytes} MB of memory to draw.`,
-        crashed: 'The renderer ended before its work was done.',
-        interrupted: 'The renderer ended before its work was done.',
-      }
-      throw new SvcError('svc_render_failed', { message: sentences[error.reason] })
-    }
+    const draw = () => drawing(() => stopwatch.time(() => children.draw(work, pictures)), queueName)
+    const answer = await (task.kind === 'print' ? draw() : viewing(draw, queueName))
+    if (answer.kind === 'refused') throw refusal(answer.refusals)
+    return answer
   }
 
   /** Ends all tasks and child processes; further tasks are refused. */
   function stop(): void {
     stopping.abort(new Error('The server is closing.'))
-    host.close()
+    children.close()
   }
 
   return { run, assertRoom, stop }
@@ -270,28 +196,4 @@ export async function removeAbandoned(tempDir: string): Promise<void> {
     const stats = await stat(folder).catch(() => undefined)
     if (stats && stats.mtimeMs < oldest) await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** The error for a task that failed. Only an unexpected failure, whose message contains a stack, is logged. */
-function failure(
-  kind: Task['kind'],
-  outcome: Extract<Answer, { kind: 'failed' }>,
-  warn: RunnerSettings['warn'],
-): SvcError {
-  const full = storageFull(outcome)
-  if (full) return full
-  const { message } = outcome
-  const isCrash = message.includes('\n')
-  if (!isCrash) return new SvcError('svc_render_failed', { message })
-  warn(new Error(message), 'The renderer crashed.')
-  // A job stores the cause for the print shop; a preview responds with it at once, and a 5xx reveals no internals.
-  const cause = kind !== 'preview' ? `: ${causeIn(message)}` : '.'
-  return new SvcError('svc_render_failed', { message: `The design could not be drawn${cause}` })
-}
-
-/** The first line of an error with its stack, without paths of this machine. */
-function causeIn(stack: string): string {
-  const [line = ''] = stack.split('\n', 1)
-  const cause = line.replace(/(?:file:)?(?:[A-Za-z]:)?[/\\][^\s'"`]*[/\\][^\s'"`]*/g, '…')
-  return cause.length > 300 ? `${cause.slice(0, 300)}…` : cause
 }

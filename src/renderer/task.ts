@@ -32,11 +32,11 @@ export interface PrintTask {
   /** The resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
   fit?: Fit
-  /** The design is one that `bundleOf` made; a stored one that only looks like it is printed once. */
+  /** Whether `bundleOf` (design.ts) made the design, whose copies then count; a stored design that only looks like a bundle is printed once. */
   isBundle?: boolean
-  /** Several pages on each sheet of a PDF; undefined if each page is one of the file. */
+  /** The press sheets on which the pages of a PDF lie; undefined if each page is one of the file. */
   sheet?: Sheet | undefined
-  /** Path of the profile of CMYK pictures that have none. */
+  /** Path of the profile of CMYK pictures that have none, for files in RGB. */
   cmykProfile?: string | undefined
   /** Undefined for files in RGB. */
   press?: PressTask | undefined
@@ -74,7 +74,7 @@ export interface FontNeed {
   italic: boolean
 }
 
-/** The question of a child process for fonts: first those of the design's texts, then those of texts in its drawings. */
+/** The question of a child process for fonts. It asks twice: for those of the design's texts, then for those of texts in its drawings. */
 export interface Needs {
   fonts: FontNeed[]
 }
@@ -98,7 +98,7 @@ export interface FontUse {
 export interface FallbackFile {
   family: string
   path: string
-  /** The file is read only for texts that match; undefined: for texts with any characters that not every font has. */
+  /** The file is read only if a text matches; undefined: if a text has any characters that not every font has. */
   writing: RegExp | undefined
 }
 
@@ -144,7 +144,7 @@ export type Outcome =
   | { kind: 'refused'; refusals: Finding[] }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
 
-/** The outcome as it is sent to the host: of a print only warnings, positions of pages, and numbers of press sheets and pages on them. */
+/** The outcome as it is sent to the host: of the report of a file only warnings, positions of pages, and numbers of press sheets and of pages on them. */
 export type Answer =
   | (Omit<Extract<Outcome, { kind: 'done' }>, 'report'> & {
       warnings: Finding[]

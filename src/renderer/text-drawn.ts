@@ -1,5 +1,4 @@
-// Places words of text along straight lines and characters on circles.
-
+// Places the words of a text along straight lines, and the characters of curved text on a circle; for text.ts and text-rules.ts.
 import type { Face } from './face.ts'
 import type { PlacedWord } from './marks.ts'
 import type { TextElement } from './text-element.ts'
@@ -40,7 +39,7 @@ export interface PlacedLine extends Line {
 /** Control characters around text that runs from right to left. */
 const [embedding, embeddingEnd] = ['\u202b', '\u202c']
 
-/** The words of text from right to left that ends at `right`; spaces at its end are at its left and take no place. */
+/** The words of text from right to left, whose right edge is at `right`. Spaces at its end are left out: they would be on the left. */
 export function wordsEndingAt(look: Look, text: string, right: number, y: number): DrawnWords[] {
   let end = text.length
   while (text[end - 1] === ' ') end--
@@ -49,7 +48,7 @@ export function wordsEndingAt(look: Look, text: string, right: number, y: number
   return placedWords(look, embedded, right - width * look.size, y)
 }
 
-/** The words of a text next to each other from `left` on. @param angle of the baseline, in radians */
+/** The words of a text next to each other. @param left where the first begins, on the baseline at `y` @param angle of the baseline, in radians */
 export function placedWords(look: Look, text: string, left: number, y: number, angle = 0): DrawnWords[] {
   const { size } = look
   const drawn: DrawnWords[] = []

@@ -1,5 +1,4 @@
 // Reads a stored text with all its defaults. Its type decides how it runs: straight, wrapped in a box, or on a circle.
-
 import {
   type CharacterStyle,
   type CharacterStyles,
@@ -29,7 +28,7 @@ export interface TextElement extends Common, CharacterStyle {
   align: Align
   /** The URL of a picture that is repeated instead of the fill. */
   pattern: string | undefined
-  /** The pixels of the box in which lines wrap; undefined for text that does not wrap. */
+  /** Pixels of the width of the box in which lines wrap; undefined for text that does not wrap. */
   wrapWidth: number | undefined
   /** Whether lines may break within words. */
   breaksWords: boolean
@@ -53,11 +52,11 @@ const aligns = [
 /** The alignment of lines; the last line of a paragraph is justified only by `justify`. */
 export type Align = (typeof aligns)[number]
 
-/** Characters of a text. */
+/** Maximum characters of a text. */
 const maxText = 20_000
 const standardFamily = 'Times New Roman'
 
-/** The font families that a stored element names; empty if it is no text. Never throws. */
+/** The font families that a stored element names, in an element that may be invalid; empty if it is not a text. Never throws. */
 export function fontsOf(stored: Properties): string[] {
   if (typeof stored.type !== 'string' || !/text/i.test(stored.type)) return []
   const { fontFamily, styles } = currentNames(objectOf(stored.parameters))
@@ -189,7 +188,7 @@ function casedAs(text: string, transform: string): string {
 const blurs = [5, 10, 40, 80]
 const whiteGlows = 2
 
-/** The texts as which a neon text is painted, one upon the other. */
+/** The texts as which a neon text is painted, one upon the other: white, each with the shadow of one glow. */
 export function neonLayers(element: TextElement): TextElement[] {
   const { fill } = element
   const color = fill && !('kind' in fill) ? fill : black

@@ -7,7 +7,7 @@ import type { Look, LookAt } from './text-looks.ts'
 export interface Box {
   /** The width of the character by itself. */
   width: number
-  /** The width that it adds to the line: with the kerning to the previous character. */
+  /** The width that it adds to the line: with the kerning to the previous character. `justify` widens both of a space. */
   kerned: number
 }
 
@@ -31,7 +31,7 @@ export interface Lines {
   width: number
 }
 
-/** Minimum width of a text: that of a cursor. */
+/** Pixels of a text without characters: the width of a cursor in fabric. */
 const minWidth = 2
 
 /** The lines of a text element, wrapped if it has a box. @throws Undrawable if a font lacks a character */
@@ -204,8 +204,8 @@ function wrap(
 }
 
 /**
- * Widens the spaces of lines until each line is as wide as the text.
- * @param options.isLastToo whether this holds for lines that end a paragraph, too
+ * Widens the spaces of lines until each line is as wide as the text. Changes the lines.
+ * @param options.isLastToo whether lines that end a paragraph are widened, too
  */
 export function justify({ lines, width }: Lines, { isLastToo }: { isLastToo: boolean }): void {
   for (const line of lines) {

@@ -11,17 +11,17 @@ export interface Look extends Omit<CharacterStyle, 'family' | 'bold' | 'italic'>
   shift: number
   /** Whether it is filled with the pattern of the text. */
   isPatterned: boolean
-  /** Neighbors with equal keys are drawn at once; lines along the text do not matter for it. */
+  /** Neighbors with equal keys are drawn at once; underlines and so on do not matter for it. */
   key: string
 }
 
 /** The look of a character, by index of its stored line and of the character in it. */
 export type LookAt = (line: number, character: number) => Look
 
-/** Finds the face for a text of a size in pixels. @throws Undrawable if its font is missing */
+/** Finds the face for a text of a size in pixels. @throws Undrawable if its font cannot be used */
 export type FaceOf = (need: FontNeed, size: number) => Face
 
-/** Returns the looks of the characters of a text; equal ones are the same object. @throws Undrawable if a font is missing */
+/** Returns a function that finds the look of a character; equal looks are the same object. Both throw Undrawable if a font cannot be used. */
 export function looksOf(element: TextElement, faceOf: FaceOf): LookAt {
   const { styles, pattern } = element
   const cache = new Map<string, Look>()

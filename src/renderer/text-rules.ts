@@ -1,4 +1,5 @@
-// Draws lines along text and backgrounds behind it as fabric.js 5 does: one rectangle for neighbors with the same line or color.
+// Draws underlines and so on along text, and backgrounds behind it, as fabric.js 5 does: one rectangle for neighbors with the same line
+// or color.
 import { isDeepStrictEqual } from 'node:util'
 import type { Color, Mark, ShapeMark } from './marks.ts'
 import { rectangle } from './outline.ts'
@@ -8,12 +9,12 @@ import type { Look } from './text-looks.ts'
 
 /** How far the upper edge of a line is below the baseline, in em (fabric 5.3 `offsets`). */
 const offsets = { underline: 0.1, linethrough: -0.315, overline: -0.88 } as const
-/** A line along a text. */
+/** A kind of line along a text. */
 export type RuleName = keyof typeof offsets
 
 /**
- * The color of a line for a character; undefined if it is not painted. It remembers the last color, as the fill style of a canvas
- * does: a gradient or a pattern leaves it unchanged.
+ * Returns the color of the line along a character; undefined if it is not painted. It remembers the last color, as the fill style of a
+ * canvas does: a gradient or a pattern leaves it unchanged. So the order of calls matters: that of painting.
  */
 export type Brush = (look: Look) => Color | undefined
 
@@ -54,12 +55,12 @@ export function rulesOf(
   const has = (look: Look) => look.lines[name] && (look.fill !== undefined || look.isPatterned)
   /** The current span, and the look of its characters. */
   let [look, span]: [Look, Span] = [first, { from: 0, width: 0 }]
-  /** Adds the rectangle of the current span. @param colored the look that decides about the color @param more pixels to its width */
-  const addSpan = (colored: Look, more = 0) => {
+  /** Adds the rectangle of the current span. @param colored the look that decides whether and in which color @param added pixels to its width */
+  const addSpan = (colored: Look, added = 0) => {
     const paint = brush(colored)
     const [x, y] = [leftOf(line, element, width, span), baseline + offsets[name] * look.size + look.shift]
-    if (paint && has(colored) && span.width + more !== 0)
-      marks.push({ ...bar(x, y, span.width + more, thickness, paint), isLettering: true })
+    if (paint && has(colored) && span.width + added !== 0)
+      marks.push({ ...bar(x, y, span.width + added, thickness, paint), isLettering: true })
   }
   for (const { look: nextLook, box, left, spot } of charactersOf(line)) {
     if (spot && has(nextLook)) {

@@ -36,20 +36,20 @@ export interface Painted {
 
 /** A text that was laid out. */
 export interface LaidOut {
-  /** Pixels before the element is scaled. */
+  /** Pixels of the text before the element is scaled; of curved text, of its circle. */
   width: number
   height: number
   /** The marks around the center of the element, before it is scaled and turned. */
   paint: Painted[]
 }
 
-/** Fills words with a repeated picture. */
+/** Fills words with a repeated picture (pattern.ts). */
 export type Tiled = (mark: TextMark, face: Face) => Mark
 
 /**
  * Lays out a text.
- * @param tiledIn for text with a pattern: returns what fills its words, by the size of the element
- * @throws Undrawable if a font is missing, or lacks a character
+ * @param tiledIn for text with a pattern: returns the function that fills its words, for the size of the element
+ * @throws Undrawable if a font cannot be used, or lacks a character
  */
 export function layText(
   element: TextElement,
@@ -105,7 +105,7 @@ function startOf({ align, isBackward }: TextElement, line: Line, width: number):
 }
 
 interface TextPaint {
-  /** Of the text. */
+  /** Pixels of the text. */
   width: number
   /** The paint of an ink on this element. */
   paintOf: (ink: Ink) => Paint

@@ -39,6 +39,6 @@ const withoutWww = (host: string) => host.replace(/^www\./, '')
 function proxied({ host, pathname, searchParams }: URL): { host: string; pathname: string } | undefined {
   if (!proxy.test(host) || [...searchParams.keys()].some((name) => !plainParameters.has(name)))
     return undefined
-  const [, first = '', ...rest] = pathname.split('/')
-  return { host: first.toLowerCase(), pathname: `/${rest.join('/')}` }
+  const [, proxiedHost = '', ...segments] = pathname.split('/')
+  return { host: proxiedHost.toLowerCase(), pathname: `/${segments.join('/')}` }
 }

@@ -1,4 +1,5 @@
-// Warns in the response to an upload of what the renderer refuses or prints differently: by a preflight of a design of that file alone.
+// Warns in the response to an upload of what the renderer would refuse or print differently, by a preflight of a design that shows that
+// file alone.
 import { setTimeout as delay } from 'node:timers/promises'
 import { outsideRequest } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -68,7 +69,7 @@ function pictureDesign({ url, width, height }: UploadedPicture): string {
   return designOf([element], w, h)
 }
 
-/** Whether the check of the upload encoded it anew, in sRGB and with the same limit of pixels: then only its ink can be a problem. */
+/** Whether the check of the upload encoded it anew, in sRGB and with the same limit of pixels: then only its ink can cause a warning. */
 const isReencoded = (upload: UploadedFont | UploadedPicture) =>
   'mimeType' in upload &&
   [fileTypes.png.mimeType, fileTypes.jpeg.mimeType].some((type) => type === upload.mimeType)

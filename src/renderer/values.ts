@@ -6,7 +6,7 @@ import { quoted, Undrawable } from './refusal.ts'
 /** Stored properties by name. */
 export type Properties = Readonly<Record<string, unknown>>
 
-/** The value if it is an object, else an empty one. */
+/** The value if it is an object and not a list, else an empty object. */
 export const objectOf = (value: unknown): Properties =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {}
 
@@ -90,7 +90,7 @@ export function colorIn(text: string, name: string): Color | undefined {
   return color === 'none' ? undefined : color
 }
 
-/** Whether a property has a value other than false, 0, `none`, and an empty text, list or object. */
+/** Whether a property has a value other than null, false, 0, `none`, and an empty text, list or object. */
 export function isSet(properties: Properties, name: string): boolean {
   const value = storedValue(properties, name)
   if (value === undefined || value === false || value === 0 || value === 'none') return false

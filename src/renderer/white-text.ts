@@ -3,12 +3,12 @@ import type { Placed } from './compose.ts'
 import { isGradient, type Mark, type Paint } from './marks.ts'
 import { intersection } from './matrix.ts'
 
-/** Whether the element is a text that is only white, and lies on the paper. @param below the elements that were painted before it */
+/** Whether the element is a text all of whose marks are white, with no element below it. @param below the elements that are painted before it */
 export const isWhiteOnPaper = ({ element, marks, area }: Placed, below: readonly Placed[]): boolean =>
   element.kind === 'text' &&
   marks.length > 0 &&
   marks.every(isWhite) &&
-  !below.some((other) => other.marks.length > 0 && intersection(other.area, area) !== undefined)
+  !below.some((lower) => lower.marks.length > 0 && intersection(lower.area, area) !== undefined)
 
 function isWhite(mark: Mark): boolean {
   if (mark.kind === 'group') return mark.marks.every(isWhite)

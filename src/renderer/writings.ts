@@ -1,4 +1,5 @@
-// Refuses text in scripts that cannot be laid out: fontkit has no rules for them, and would print their letters in a wrong order.
+// Refuses text that cannot be laid out as browsers do: in scripts for which fontkit has no rules, so that their letters would be printed in
+// a wrong order.
 import { quoted, Undrawable } from './refusal.ts'
 
 const myanmar = /\p{sc=Myanmar}/u
@@ -8,7 +9,7 @@ export function assertLayout(text: string, font: string): void {
   if (myanmar.test(text)) throw noLayout(text, font)
 }
 
-/** The refusal of a text, with what the customer can do. */
+/** The refusal of a text, with what the customer can do; face.ts also throws it if fontkit fails on a text. */
 export const noLayout = (text: string, font: string) =>
   new Undrawable(
     'font',

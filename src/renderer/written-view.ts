@@ -14,7 +14,7 @@ import { isSet, objectOf, type Properties } from './values.ts'
 
 /** Characters beyond which a design is not checked here, since that would delay other requests; a preflight checks it in a child process. */
 const maxLength = 256 * 1024
-/** Maximum number of warnings. */
+/** Maximum number of warnings in a response. */
 const maxSentences = 20
 
 /**
@@ -42,7 +42,7 @@ export async function designWarnings(design: unknown, missing?: MissingFiles): P
   return limited([...sentences, ...((await missing?.({ ...needs, pictures: fetchedPictures(needs) })) ?? [])])
 }
 
-/** Warns of elements that are drawn as images because they have no type. A value that is no object is stored, but read as an empty one. */
+/** Warns of elements without a type, which are drawn as images. A value that is not an object is stored, but read as an empty one. */
 function warnOfTypes({ title: view, elements }: StoredView, findings: Findings): void {
   for (const [index, element] of elements.entries()) {
     if (typeof element.type === 'string' || typeof objectOf(element.parameters).type === 'string') continue
@@ -63,9 +63,10 @@ const outputProperties = ['width', 'height', 'bleed']
 function warnOfTypos({ title: view, options }: StoredView, findings: Findings): void {
   const warn = (parent: string, properties: Properties, known: readonly string[]) => {
     for (const name of Object.keys(properties)) {
-      const meant = known.includes(name)
-        ? undefined
-        : known.find((candidate) => !Object.hasOwn(properties, candidate) && isTypo(name, candidate))
+      if (known.includes(name)) continue
+      const meant = known.find(
+        (candidate) => !Object.hasOwn(properties, candidate) && isTypo(name, candidate),
+      )
       if (meant === undefined) continue
       const message = `The option ${quoted(parent + name)} has no effect on the print; did you mean ${parent}${meant}?`
       findings.warn({ code: 'value', view, element: null, message })

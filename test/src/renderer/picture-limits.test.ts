@@ -153,7 +153,7 @@ t.test('slowClients: those whose work took long share one turn for ten minutes',
   slow.note('order 1', 4999)
   slow.note('order 2', 5000)
   slow.note('order 3', 60_000)
-  const turns = () => ['order 1', 'order 2', 'order 3'].map(slow.turnOf)
+  const turns = () => ['order 1', 'order 2', 'order 3'].map(slow.queueNameOf)
   t.strictSame(turns(), ['order 1', 'slow', 'slow'])
   now = 10 * 60_000 + 1
   t.strictSame(turns(), ['order 1', 'order 2', 'order 3'])

@@ -78,3 +78,13 @@ t.test(
     t.match(answer, { kind: 'refused', refusals: [{ code: 'limit', message: /50000 elements together/ }] })
   },
 )
+
+t.test('Findings.hasRefused: finds the refusal of a view whose long title is reported cut', async (t) => {
+  const findings = new Findings()
+  const view = 'V'.repeat(150)
+  findings.refuse({ code: 'value', view, element: null, message: 'No.' })
+  t.same(
+    [view, 'other'].map((title) => findings.hasRefused(title)),
+    [true, false],
+  )
+})

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import t from 'tap'
 import { zipContent, zipEntries } from '../../../src/print/zip.ts'
-import { zipOf } from '../../../src/renderer/zip.ts'
+import { zipOf } from '../../../src/renderer/zip-writer.ts'
 
 const files = [
   { name: 'a.txt', bytes: Buffer.from('abc') },
