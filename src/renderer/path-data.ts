@@ -18,8 +18,8 @@ const counts: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 
  */
 export function parsePath(text: string): Outline {
   const reader = new PathReader()
-  let name = ''
-  let values: number[] = []
+  /** The current command, and its numbers so far. */
+  let [name, values]: [string, number[]] = ['', []]
   const isArcFlag = () => name.toUpperCase() === 'A' && (values.length === 3 || values.length === 4)
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
@@ -29,15 +29,16 @@ export function parsePath(text: string): Outline {
     if (letter !== undefined) {
       if (values.length > 0) break
       name = letter
-      if (name === 'Z' || name === 'z') reader.add('Z', false, [])
+      if (name === 'Z' || name === 'z') reader.add(name, [])
     } else if (number !== undefined) {
       if (name === '' || name.toUpperCase() === 'Z') break
       // The two flags of an arc are single digits and need no separator.
       if (isArcFlag() && /^[01]/.test(number)) token.lastIndex = start + 1
       values.push(Number(isArcFlag() ? number[0] : number))
       if (values.length === counts[name.toUpperCase()]) {
-        reader.add(name.toUpperCase(), name !== name.toUpperCase(), values)
+        reader.add(name, values)
         values = []
+        // Further pairs of numbers after a move are lines.
         if (name === 'M') name = 'L'
         if (name === 'm') name = 'l'
       }
@@ -57,10 +58,11 @@ class PathReader {
   /** The last control point, which S and T mirror after a command of the same kind. */
   #control: (Point & { command: string }) | undefined
 
-  /** Adds a command with its numbers. @param name in upper case */
-  add(name: string, isRelative: boolean, values: readonly number[]): void {
+  /** Adds a command with its numbers. @param letter in lower case for relative positions @throws Undrawable if the path is too long */
+  add(letter: string, values: readonly number[]): void {
     if (this.outline.length > maxSegments) throw new Undrawable('limit', 'A path has too many segments.')
-    const [dx, dy] = isRelative ? [this.#x, this.#y] : [0, 0]
+    const name = letter.toUpperCase()
+    const [dx, dy] = letter === name ? [0, 0] : [this.#x, this.#y]
     const vertical = name === 'V'
     const v = values.map((value, i) => value + (vertical || i % 2 === 1 ? dy : dx))
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = v

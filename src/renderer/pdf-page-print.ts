@@ -13,7 +13,10 @@ export interface PrintedPdf {
  * Why the page becomes a picture in a PDF, as the end of a sentence; undefined if it is placed as vectors. In files for the press it is
  * placed as vectors only if all of its colors are gray, CMYK or spot colors.
  */
-export function pictureReason({ traits }: PrintedPdf, isForPress: boolean): string | undefined {
+export function pictureReason(
+  { traits }: PrintedPdf,
+  { isForPress }: { isForPress: boolean },
+): string | undefined {
   if (traits.missingFonts.length > 0) return 'does not contain its fonts'
   if (traits.problem !== undefined) return traits.problem
   if (isForPress && traits.hasOtherColors) return 'has colors in RGB or with a profile'
@@ -38,7 +41,7 @@ export function pdfNotes(
       code: 'font',
       message: `The PDF does not contain its fonts ${missingFonts.map(quoted).join(', ')}; it is printed in similar ones, as a picture.`,
     })
-  const reason = isVectors ? pictureReason(printed, isForPress) : undefined
+  const reason = isVectors ? pictureReason(printed, { isForPress }) : undefined
   if (reason !== undefined && missingFonts.length === 0) {
     const isOfColors = isForPress && printed.traits.problem === undefined
     const then = isOfColors ? ', which the output profile converts' : ''

@@ -1,6 +1,6 @@
 // Decides how a PDF embeds a picture: as the file that it is, if PDFs can contain it unchanged; otherwise encoded once more.
 import sharp from 'sharp'
-import { isScalable, type KeptPicture } from './drawn-materials.ts'
+import { isScalable, type KeptPdf, type KeptPicture } from './drawn-materials.ts'
 import { pictureReason } from './pdf-page-print.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { pngRows } from './picture-files.ts'
@@ -25,13 +25,18 @@ interface EmbeddingOptions {
   isForPress: boolean
 }
 
-/** The picture as the PDF embeds it. @throws Undrawable for a drawing beyond the limits */
+/** Whether the PDF contains the picture as vectors: an unchanged page of a customer's PDF. */
+export const isVectorPage = (
+  picture: KeptPicture,
+  options: Pick<EmbeddingOptions, 'isForPress'>,
+): picture is KeptPdf =>
+  'pdf' in picture && !picture.change && !picture.blur && pictureReason(picture.pdf, options) === undefined
+
+/** The picture as the PDF embeds it, before picture-for-press.ts converts it. @throws Undrawable for a drawing beyond the limits */
 export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOptions): Promise<PdfPicture> {
-  const { pixelsPerStage, maxPixels, isForPress } = options
+  const { pixelsPerStage, maxPixels } = options
   if (!isScalable(picture)) return embeddedPicture(picture, options)
-  const isUnchanged = !picture.change && !picture.blur
-  if ('pdf' in picture && isUnchanged && !pictureReason(picture.pdf, isForPress))
-    return { kind: 'page', pdf: picture.pdf }
+  if (isVectorPage(picture, options)) return { kind: 'page', pdf: picture.pdf }
   const image = (await rasterized(picture, pixelsPerStage, maxPixels)).ensureAlpha().raw()
   const { data, info } = await image.toBuffer({ resolveWithObject: true })
   return { kind: 'pixels', rgba: data, width: info.width, height: info.height }

@@ -1,8 +1,8 @@
 // Measures how much ink a picture of a design takes on paper, for the warnings of ink-warnings.ts.
 import sharp, { type Sharp } from 'sharp'
 import { isScalable, type KeptPicture } from './drawn-materials.ts'
-import { pictureReason } from './pdf-page-print.ts'
 import { openPicture } from './picture.ts'
+import { isVectorPage } from './picture-for-pdf.ts'
 import { isGrayPicture, pixelsOf } from './picture-pixels.ts'
 import { separated } from './press-colors.ts'
 import { rasterized } from './svg-pictures.ts'
@@ -20,8 +20,7 @@ const darkestShare = 0.01
  */
 export async function inkOfPicture(picture: KeptPicture, profile: string): Promise<number> {
   if (isScalable(picture)) {
-    const isUnchanged = !picture.change && !picture.blur
-    if ('pdf' in picture && isUnchanged && !pictureReason(picture.pdf, true)) return 0
+    if (isVectorPage(picture, { isForPress: true })) return 0
     const scale = copySide / Math.max(picture.width, picture.height)
     // `stretch: 1` gives the copy this scale, whatever the size on paper.
     return darkestInk(await rasterized({ ...picture, stretch: 1 }, scale, copySide * copySide), profile)

@@ -42,8 +42,8 @@ function checkLine(millimetres: number, warn: Warn): void {
 
 /** The extent of a text on the stage. */
 interface TextExtent {
-  /** Around the glyphs. */
-  whole: Rectangle
+  /** Around all glyphs, without clips. */
+  unclipped: Rectangle
   /** The part within all clips; undefined if nothing is visible. */
   visible: Rectangle | undefined
 }
@@ -74,13 +74,13 @@ function traitsOf(marks: readonly Mark[], faces: ReadonlyMap<string, Face>): Tra
     }
     const face = mark.kind === 'text' ? faces.get(mark.font) : undefined
     if (mark.kind !== 'text' || !face) return
-    const whole = extentOfText(mark, face, matrix)
-    if (!whole) return
+    const unclipped = extentOfText(mark, face, matrix)
+    if (!unclipped) return
     const visible = clips.reduce<Rectangle | undefined>(
       (area, clip) => area && intersection(area, clip),
-      whole,
+      unclipped,
     )
-    traits.text.push({ whole, visible })
+    traits.text.push({ unclipped, visible })
   }
   for (const mark of marks) visit(mark, identity, [])
   return traits
@@ -123,7 +123,7 @@ function checkText({ element }: Placed, text: readonly TextExtent[], page: PageB
   const millimetresPerPixel = page.width / page.box.width
   const name = `The text ${quoted(element.text)}`
   const cut = Math.max(
-    ...text.map(({ whole, visible }) => (visible ? -inset(whole, visible) : whole.width)),
+    ...text.map(({ unclipped, visible }) => (visible ? -inset(unclipped, visible) : unclipped.width)),
     0,
   )
   if (cut * millimetresPerPixel > invisible) {

@@ -144,8 +144,8 @@ function withName(stored: Properties, nameEntry: Properties): Properties {
   if (isName && !isText(text) && isText(nameEntry.number))
     return { ...stored, source: '', parameters: { ...parameters, text: '' } }
   if (!isText(text)) {
-    const [lacking, other] = isName ? ['name', 'number'] : ['number', 'name']
-    const message = `An entry of names and numbers has no ${lacking}; an empty one prints the ${other} alone.`
+    const [lacking, present] = isName ? ['name', 'number'] : ['number', 'name']
+    const message = `An entry of names and numbers has no ${lacking}; an empty one prints the ${present} alone.`
     throw new Undrawable('value', message)
   }
   return { ...stored, source: String(text), parameters: { ...parameters, text: String(text) } }

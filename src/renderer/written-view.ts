@@ -61,10 +61,10 @@ const outputProperties = ['width', 'height', 'bleed']
 
 /** Warns of options that are probably misspelled: the designer has other options, which are not checked. */
 function warnOfTypos({ title: view, options }: StoredView, findings: Findings): void {
-  const warn = (parent: string, properties: Properties, known: readonly string[]) => {
+  const warn = (parent: string, properties: Properties, printNames: readonly string[]) => {
     for (const name of Object.keys(properties)) {
-      if (known.includes(name)) continue
-      const meant = known.find(
+      if (printNames.includes(name)) continue
+      const meant = printNames.find(
         (candidate) => !Object.hasOwn(properties, candidate) && isTypo(name, candidate),
       )
       if (meant === undefined) continue
