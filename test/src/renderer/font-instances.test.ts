@@ -6,7 +6,7 @@ import t from 'tap'
 import { faceOf } from '../../../src/renderer/face.ts'
 import { withAxes } from '../../support/render/changed-fonts.ts'
 import { printTask, renderHere, testSources, variableFont } from '../../support/render/materials.ts'
-import { pictureElement, textElement as text, viewWith } from '../../support/render/render-shop.ts'
+import { textElement as text, viewWith } from '../../support/render/render-shop.ts'
 
 const inter = await variableFont()
 const sources = await testSources()
@@ -91,14 +91,4 @@ t.test('render: distances between letters that may differ are a warning', async 
     report: { warnings: [{ code: 'font', message: /^The font "Inter" is variable/ }] },
   })
   t.ok(bytes.length < 40_000, 'the subset alone is embedded')
-})
-
-t.test('render: a character that a font with optical sizes lacks in a drawing is a warning', async (t) => {
-  const drawing = Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text x="5" y="20" font-family="Optical" font-size="20">ก</text></svg>',
-  )
-  const fonts = [{ family: 'Optical', bold: false, italic: false, bytes: optical }]
-  const view = viewWith(pictureElement('thai.svg', {}))
-  const { outcome } = await renderHere(printTask, [view], fonts, { 'thai.svg': drawing })
-  t.match(outcome, { kind: 'done', report: { warnings: [{ code: 'glyph', message: /"Optical" lacks ก/ }] } })
 })
