@@ -1,7 +1,7 @@
 // The items of a batch: the orders that its address names, and the items that its form has chosen.
 import { SvcError } from '../../src/core/errors.ts'
 import { fromJson } from '../../src/json/parse.ts'
-import type { Customization } from '../../src/orders/customization.ts'
+import type { ItemValue } from '../../src/orders/item-values.ts'
 import { isToPrint, type RoomItem, type RoomOrder } from '../../src/orders/print-room.ts'
 import { type ItemRef, itemKey } from '../../src/orders/print-states.ts'
 import type { OrderType } from '../../src/orders/source.ts'
@@ -70,7 +70,7 @@ export function shownItems(items: readonly BatchItem[]): readonly BatchItem[] {
 export async function* designsIn(
   { orders }: Pick<Desk, 'orders'>,
   items: readonly BatchItem[],
-): AsyncGenerator<Customization & { key: string }> {
+): AsyncGenerator<ItemValue & { key: string }> {
   for (const [type, itemsOfType] of Map.groupBy(items, ({ item }) => item.type)) {
     const refs = itemsOfType.map(({ item }) => item)
     for await (const [id, designs] of orders.of(type).designs(refs))

@@ -3,7 +3,7 @@ import { viewsRepository } from '../../src/catalog/views.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Check, changeOf, readBack } from '../../src/core/resource.ts'
 import { parseExact } from '../../src/json/exact.ts'
-import { itemJson } from '../../src/orders/customization.ts'
+import { itemJson } from '../../src/orders/item-values.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'
 import type { Desk } from './desk.ts'
@@ -31,12 +31,11 @@ export async function changeOrder(
 ): Promise<void> {
   const itemId = item || undefined
   const source = orders.of(type)
-  const { customization, items, state } = await source.design(id, itemId)
-  const [found] = items
+  const { item: stored, customization, state } = await source.design(id, itemId)
   const design = parseExact(customization)
-  if (!found || !edit(design as Properties)) throw noDesign()
+  if (!edit(design as Properties)) throw noDesign()
   // As GET returns it, so that a design with properties of an item's names stays what it is.
-  const sent = parseExact(itemJson({ ...found, json: JSON.stringify(design) }))
+  const sent = parseExact(itemJson({ ...stored, json: JSON.stringify(design) }))
   const { change } = await source.update(id, itemId, sent, unlessChanged(state))
   context.totals.forget()
   if (change) await context.metaChanged(change)

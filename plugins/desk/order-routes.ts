@@ -1,7 +1,7 @@
 // One order: everything about it, and the buttons that print it here or at a provider.
 import { invalidParams, SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { mapInTurns } from '../../src/core/turns.ts'
-import type { Customization } from '../../src/orders/customization.ts'
+import type { ItemValue } from '../../src/orders/item-values.ts'
 import { noOrderData } from '../../src/orders/order-errors.ts'
 import type { OrdersOfType } from '../../src/orders/orders.ts'
 import { print } from '../../src/orders/print-again.ts'
@@ -120,7 +120,7 @@ export function orderRoutes(desk: Desk): void {
 
 /** The designs of these items of an order. */
 async function designsOf(source: OrdersOfType, id: number, itemIds: readonly number[]) {
-  const designs: Customization[] = []
+  const designs: ItemValue[] = []
   for await (const [, part] of source.designs(itemIds.map((item) => ({ id, item })))) designs.push(...part)
   return designs
 }

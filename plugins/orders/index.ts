@@ -12,8 +12,9 @@ import { preflightRoute, previewRoute } from '../../src/http/preview.ts'
 import { deleted, ok, pick, sendOne, sendWritten } from '../../src/http/response.ts'
 import { Deleted, IdParams, responses } from '../../src/http/schema.ts'
 import { type AnyOrder, allOrders } from '../../src/orders/all-orders.ts'
-import { type Customization, itemJson, otherKey } from '../../src/orders/customization.ts'
-import { type FoundOrder, ordersOf } from '../../src/orders/orders.ts'
+import { type ItemValue, itemJson, readOnlyKey } from '../../src/orders/item-values.ts'
+import type { FoundOrder } from '../../src/orders/order-values.ts'
+import { ordersOf } from '../../src/orders/orders.ts'
 import { printableStatusesOf, statusesIn } from '../../src/orders/printable.ts'
 import type { ListedOrder as ListedRow, OrderFacts, OrderType } from '../../src/orders/source.ts'
 import { nameTypes } from '../../src/orders/tables.ts'
@@ -39,17 +40,22 @@ import {
  * @param type as the client has named it
  * @throws SvcError 500 if its only item cannot be read
  */
-async function orderResource(orderId: number, type: string, { items, state }: FoundOrder, facts: OrderFacts) {
-  const jsonOf = (item: Customization) => itemJson(item, facts.items?.get(item.stored.itemId ?? 0))
-  const unreadable = items.filter(({ json }) => json === undefined)
-  if (unreadable[0] && items.length === 1) throw unreadableValue(unreadable[0].stored.location)
+async function orderResource(
+  orderId: number,
+  type: string,
+  { values, state }: FoundOrder,
+  facts: OrderFacts,
+) {
+  const jsonOf = (item: ItemValue) => itemJson(item, facts.items?.get(item.stored.itemId ?? 0))
+  const unreadable = values.filter(({ json }) => json === undefined)
+  if (unreadable[0] && values.length === 1) throw unreadableValue(unreadable[0].stored.location)
   return {
     resource: {
       order_id: orderId,
       type,
       ...(facts.number !== undefined && { order_number: facts.number }),
       status: facts.status,
-      items: `[${(await mapInTurns(items, jsonOf)).join(',')}]`,
+      items: `[${(await mapInTurns(values, jsonOf)).join(',')}]`,
     },
     state,
     unreadable: unreadable.map(({ stored: { itemId, location } }) => ({
@@ -133,7 +139,7 @@ export default group('orders', (app, context) => {
       const { get, facts } = orders.of(type)
       const [order, orderFacts] = await Promise.all([get(id, { itemId, itemKey }), facts(id)])
       const resource = await orderResource(id, type, order, orderFacts)
-      const parameters = [selection.key, itemId ?? '', otherKey(itemKey) ?? ''].join('&')
+      const parameters = [selection.key, itemId ?? '', readOnlyKey(itemKey) ?? ''].join('&')
       const representation = parameters === '&&' ? '' : parameters
       const data = pick(resource.resource, selection)
       return sendOne(request, reply, resource, { representation, data, table: database.t.orders })
@@ -155,7 +161,7 @@ export default group('orders', (app, context) => {
       const { type: name = 'wc', item_id: itemId, order } = requested(request)
       const { type, get, facts, update } = orders.of(name)
       if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
-      const { orderId, change, itemKey } = await update(id, itemId, order, stateCheck(request))
+      const { orderId, change, readOnlyKey: itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (change) await metaChanged(change)
       if (wantsMinimal(request)) return ok({ order_id: orderId })

@@ -1,4 +1,5 @@
-// Prints one item automatically: checks that it is still to be printed and that no print job prints it, then hands it over once.
+// Prints one item automatically, for auto-printing.ts: checks that it is still to be printed and that no job has printed it, then hands
+// it over, and records the outcome in its row.
 import { SvcError } from '../core/errors.ts'
 import type { Exporter } from '../print/export.ts'
 import {
@@ -17,7 +18,7 @@ import type { Orders } from './orders.ts'
 import { itemToPrint } from './print-again.ts'
 import { isPrintable } from './printable.ts'
 
-/** What printing an item needs. */
+/** The services that printing an item needs. */
 export interface PrintingItems {
   rows: AutoPrintRows
   orders: Orders
@@ -29,27 +30,28 @@ export interface PrintingItems {
   warn: (details: object, message: string) => void
 }
 
-/** Seconds until the next attempt after a 503: the renderer, the service or the database is busy, or the order was changed. */
+/** Codes of errors that pass without a change of the order or the server: such an attempt does not count as failed. */
+const busyCodes = ['svc_renderer_busy', 'svc_unavailable']
+/** Seconds until the next attempt after one of them. */
 const busyPause = 10
-/** Seconds until the next attempt after each failure. */
+/** Seconds until the next attempt after each failure of the server; after one more the item is `failed`. */
 const pauses = [10, 30, 120, 600, 1800]
 
 /**
  * Prints an item that this process has leased, and records in its row what became of it.
- * @returns the job that was made, if one was; `isBusy` if nothing can be drawn at the moment
+ * @returns the job, if the item was handed over; `isBusy` if other items cannot be printed at the moment either
  */
 export async function printItem(
   services: PrintingItems,
   rules: AutoPrintRules,
   item: LeasedItem,
 ): Promise<{ isBusy: boolean; job?: HandedOver }> {
-  const { rows, exporter, warn } = services
+  const { rows, exporter } = services
   try {
     const order = await orderToPrint(services, rules, item)
     if (!order) return { isBusy: false }
-    const overrides = overridesOf(rules, item)
     const onJobTaken: ExportOrder['onJobTaken'] = (trx, jobId) => rows.recordJob(trx, item, jobId)
-    const handedOver = await exporter.handOver({ ...order, onJobTaken }, overrides)
+    const handedOver = await exporter.handOver({ ...order, onJobTaken }, overridesOf(rules, item))
     const { id: jobId, status } = handedOver.job
     // The export service did not respond: the next attempt hands the same job over.
     if (status === 'pending')
@@ -63,27 +65,34 @@ export async function printItem(
   } catch (error) {
     if (error instanceof LeaseLost) return { isBusy: false }
     if (!(error instanceof SvcError)) throw error
-    const isBusy = error.statusCode === 503
-    if (isBusy) await rows.retryLater(item, { seconds: busyPause, isFailure: false, error: error.message })
-    // The job exists, and its status says why it failed.
-    else if (error.code === 'svc_export_refused') await rows.end(item, 'printed')
-    else if (error.statusCode >= 500 && item.attempts < pauses.length)
-      await rows.retryLater(item, { seconds: pauseOf(item), isFailure: true, error: error.message })
-    else {
-      await rows.end(item, 'failed', { error: error.message })
-      const { type, orderId, itemId } = item
-      warn(
-        { type, order: orderId, item: itemId, reason: error.message },
-        'An item could not be printed automatically.',
-      )
-    }
-    return { isBusy }
+    await recordError(services, item, error)
+    return { isBusy: busyCodes.includes(error.code) }
+  }
+}
+
+/** Records why an attempt ended without a job, and when the next one is due. */
+async function recordError({ rows, warn }: PrintingItems, item: LeasedItem, error: SvcError): Promise<void> {
+  const { message } = error
+  if (busyCodes.includes(error.code))
+    await rows.retryLater(item, { seconds: busyPause, isFailure: false, error: message })
+  // The job exists, and its status says why it failed.
+  else if (error.code === 'svc_export_refused') await rows.end(item, 'printed')
+  else if (error.statusCode >= 500 && item.attempts < pauses.length)
+    await rows.retryLater(item, { seconds: pauseOf(item), isFailure: true, error: message })
+  else {
+    await rows.end(item, 'failed', { error: message })
+    const { type, orderId, itemId } = item
+    const details = { type, order: orderId, item: itemId, reason: message }
+    warn(details, 'An item could not be printed automatically.')
   }
 }
 
 const pauseOf = ({ attempts }: LeasedItem) => pauses[Math.min(attempts, pauses.length - 1)] ?? busyPause
 
-/** The order to hand over for an item; undefined if it is not to be printed, or was printed, which is then recorded in its row. */
+/**
+ * The order to hand over for an item. Undefined if nothing is to be printed; its row is then ended, or deleted if the order is no longer
+ * in a printable state.
+ */
 async function orderToPrint(
   services: PrintingItems,
   rules: AutoPrintRules,
@@ -98,12 +107,10 @@ async function orderToPrint(
       return undefined
     }
     const bought = items?.get(itemId)
-    const isRefunded = bought?.quantity != null && bought.quantity - bought.refunded <= 0
-    const name = { type, id: orderId, itemId: itemId || undefined }
-    const order = isRefunded
-      ? undefined
-      : await itemToPrint({ orders, printable }, name, overridesOf(rules, item))
-    if (order) {
+    const hasNoPieces = bought?.quantity != null && bought.quantity - bought.refunded <= 0
+    if (!hasNoPieces) {
+      const name = { type, id: orderId, itemId: itemId || undefined }
+      const order = await itemToPrint({ orders, printable }, name, overridesOf(rules, item))
       const jobId = await existingJob(services, rules, item, order)
       if (jobId === undefined) return order
       await rows.end(item, 'printed', { jobId })
@@ -118,33 +125,39 @@ async function orderToPrint(
   return undefined
 }
 
-/** Id of a job that has printed, or prints, this design in the same format; undefined if there is none. */
+/**
+ * Id of the job by which the item counts as printed; undefined if there is none. It is the job of an earlier attempt, whatever became of
+ * it, or a job that has not failed and prints the same design in the same format. A pending job of an export service does not count: the
+ * service has not accepted it, and the next attempt hands it over again.
+ */
 async function existingJob(
   { jobs, options }: PrintingItems,
   rules: AutoPrintRules,
   item: LeasedItem,
   { customization }: ExportOrder,
 ): Promise<number | undefined> {
-  const { type, orderId: id, itemId, jobId } = item
-  const [history, settings] = await Promise.all([
-    jobs.history({ type, id }),
+  const { type, orderId, itemId, jobId } = item
+  const [history, stored] = await Promise.all([
+    jobs.history({ type, id: orderId }),
     options.getMany(exportSettingKeys),
   ])
-  const { output_format: format } = settingsOfExport(overridesOf(rules, item), settings)
+  const { output_format: format } = settingsOfExport(overridesOf(rules, item), stored)
   const hash = designHash(customization)
-  const sameJob = history.find(({ id, order, status, exportSettings: settings }) => {
-    const isStarted = status !== 'pending' || settings.export_method === rendererMethod
+  const sameJob = history.find(({ id, order, status, exportSettings }) => {
+    const isStarted = status !== 'pending' || exportSettings.export_method === rendererMethod
     if (id === jobId) return isStarted
-    const isSame = (settings.design ?? hash) === hash && (settings.output_format ?? format) === format
+    // Jobs of an export service do not name their design, and count for any.
+    const isSame =
+      (exportSettings.design ?? hash) === hash && (exportSettings.output_format ?? format) === format
     return order?.itemId === itemId && isSame && isStarted && status !== 'failed'
   })
-  // The job of an earlier attempt that was deleted counts: the item is not printed again.
+  // A job of an earlier attempt that was deleted counts, too: the item is not printed again.
   const isDeleted = jobId > 0 && !history.some((job) => job.id === jobId)
   return sameJob?.id ?? (isDeleted ? jobId : undefined)
 }
 
 /** Whole orders of the shop are printed on sheets, items of them never; other orders as the rules say. */
-function overridesOf({ overrides: { pages, ...rest } }: AutoPrintRules, { type, itemId }: LeasedItem) {
+function overridesOf({ overrides: { pages, ...overrides } }: AutoPrintRules, { type, itemId }: LeasedItem) {
   const isSheet = type === 'wc' ? itemId === 0 : pages === 'sheet'
-  return isSheet ? { ...rest, pages: 'sheet' as const } : rest
+  return isSheet ? { ...overrides, pages: 'sheet' as const } : overrides
 }

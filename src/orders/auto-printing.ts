@@ -162,8 +162,8 @@ export function autoPrinting(services: Services) {
       const source = services.orders.of(type)
       const { status } = await source.facts(orderId)
       if (!rules || !isPrintable(type, status, rules.statuses)) return 0
-      const { items } = await source.get(orderId, {})
-      const ids = rules.overrides.pages === 'sheet' ? [0] : items.map(({ stored }) => stored.itemId ?? 0)
+      const { values } = await source.get(orderId, {})
+      const ids = rules.overrides.pages === 'sheet' ? [0] : values.map(({ stored }) => stored.itemId ?? 0)
       const keys = [...new Set(ids)].map((itemId) => ({ orderId, itemId }))
       await rows.add(type, keys)
       let jobCount = 0

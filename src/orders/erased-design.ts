@@ -4,7 +4,7 @@ import { membersOf } from '../core/foreign.ts'
 import { numberOf, parseExact } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
 import { isKey } from '../storage/storage.ts'
-import { readDesign } from './customization.ts'
+import { readDesign } from './item-values.ts'
 
 /** The result for one design. */
 export interface ErasedDesign {

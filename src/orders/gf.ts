@@ -4,6 +4,7 @@ import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { isoOfUtc } from '../db/time.ts'
 import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
+import { noOrderData } from './order-errors.ts'
 import { pageOf } from './order-search.ts'
 import { emptyValues, type ListConditions, type OrderSource } from './source.ts'
 import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
@@ -129,7 +130,7 @@ export function gfSource(database: Database): OrderSource {
   }
 
   return {
-    async read(orderId, otherKey, executor) {
+    async read(orderId, readOnlyKey, executor) {
       const connection = executor ? typed(executor) : db
       const form = await formOf(orderId, executor)
       if (!form) return undefined
@@ -137,7 +138,7 @@ export function gfSource(database: Database): OrderSource {
         .selectFrom(f.entryMeta)
         .select(['id', 'meta_key', 'meta_value'])
         .where('entry_id', '=', orderId)
-        .where('meta_key', 'in', [form.design ?? '', otherKey ?? ''])
+        .where('meta_key', 'in', [form.design ?? '', readOnlyKey ?? ''])
         .orderBy('id')
         .execute()
       const valuesOf = (requested: string | undefined) =>
@@ -147,7 +148,7 @@ export function gfSource(database: Database): OrderSource {
             ? [{ itemId: null, key, value: meta_value ?? '', location }]
             : []
         })
-      return { itemIds: [], designs: valuesOf(form.design), otherValues: valuesOf(otherKey) }
+      return { itemIds: [], designs: valuesOf(form.design), readOnlyValues: valuesOf(readOnlyKey) }
     },
 
     async facts(orderId) {
@@ -185,7 +186,7 @@ export function gfSource(database: Database): OrderSource {
       const json = encoder.json(f.entryMeta, 'meta_value', 'order', order)
       const form = storedRow ? undefined : await formOf(orderId, trx)
       const key = storedRow?.key ?? form?.design
-      if (key === undefined) return undefined
+      if (key === undefined) throw noOrderData(orderId, 'gf')
       const table = typed(trx)
       if (storedRow) {
         const change = table.updateTable(f.entryMeta).set({ meta_value: json })

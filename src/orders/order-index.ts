@@ -223,17 +223,18 @@ export function orderIndex(
     },
 
     /**
-     * Orders created at `since` (Unix seconds) or later, newest first. Without the index, at most `maxUnindexed` are read from the shop.
-     * @returns at most `limit` orders with the index; `isCut`: there may be more
+     * Orders created at `since` (Unix seconds) or later, newest first.
+     * @returns at most `limit` orders, without the index at most `maxUnindexed`; `isCut`: there may be more
      */
     async recent(since: number, limit: number): Promise<{ orders: OrderHead[]; isCut: boolean }> {
-      const query = { include: undefined, search: undefined, since, limit: maxUnindexed, offset: 0 }
+      const unindexed = Math.min(limit, maxUnindexed)
+      const query = { include: undefined, search: undefined, since, limit: unindexed, offset: 0 }
       if (await prepare(query)) {
         const orders = await rows.recent(since, limit + 1)
         return { orders: orders.slice(0, limit), isCut: orders.length > limit }
       }
       const { orders } = await source.list(query)
-      return { orders, isCut: orders.length === maxUnindexed }
+      return { orders, isCut: orders.length === unindexed }
     },
 
     /** A page by the index; call it after `prepare` returned true. Rows that turn out to be out of date are read again, and the page is selected again. */

@@ -35,10 +35,10 @@ export async function itemToPrint(
   const order = { orderId: id, orderType: type, itemId }
   if (pages === 'sheet' && type === 'wc' && itemId === undefined)
     return { ...order, ...(await wholeOrder(source, id, await printable())) }
-  const found = await design(id, itemId)
+  const { customization, state } = await design(id, itemId)
   const findings = await findingsOf(source, id, itemId, printable)
-  const check = unchanged(id, found)
-  return { ...order, customization: found.customization, findings, ...(check && { check }) }
+  const check = unchanged(id, state)
+  return { ...order, customization, findings, ...(check && { check }) }
 }
 
 /** Hands an item over to be drawn. Resolves when its job was made; the drawing continues. @throws SvcError as `export_order` does */

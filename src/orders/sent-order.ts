@@ -3,7 +3,7 @@ import { invalidParams } from '../core/errors.ts'
 import { parseExact } from '../json/exact.ts'
 import { asStored } from '../json/php-arrays.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
-import { type Customization, isSpread, itemJson, itemProperties } from './customization.ts'
+import { type ItemValue, isSpread, itemJson, itemProperties } from './item-values.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -11,9 +11,9 @@ type JsonObject = Record<string, unknown>
 interface Target {
   itemId: number | null
   /** The stored design; undefined if there is none. */
-  design: Customization | undefined
-  /** The value under the `item_key` of the sent item, if that is no design key; undefined if there is none. */
-  otherValue: Customization | undefined
+  design: ItemValue | undefined
+  /** The value under the `item_key` of the sent item, if that is a read-only key; undefined if there is none. */
+  readOnlyValue: ItemValue | undefined
 }
 
 const has = (value: unknown, name: string): value is JsonObject =>
@@ -40,12 +40,12 @@ function sentItem(order: unknown): unknown {
  */
 export function designToStore(
   sentOrder: unknown,
-  { itemId, design, otherValue }: Target,
+  { itemId, design, readOnlyValue }: Target,
 ): object | undefined {
   const order = withoutOrderItem(sentItem(sentOrder))
-  if (otherValue && sameJson(order, itemJson(otherValue))) return undefined
-  // The design of a form entry is stored under the key of a field, which is no design key.
-  if (otherValue && has(order, 'item_key') && order.item_key !== design?.stored.key)
+  if (readOnlyValue && sameJson(order, itemJson(readOnlyValue))) return undefined
+  // The design of a form entry is stored under the id of a field, which `readOnlyKey` takes for a read-only key.
+  if (readOnlyValue && has(order, 'item_key') && order.item_key !== design?.stored.key)
     throw refused('has the item_key of a value that cannot be changed here')
   const stored = design?.json === undefined ? undefined : parseExact(design.json)
   const sentDesign = isObject(order) ? designOf(order, itemId, design, stored) : order
@@ -75,7 +75,7 @@ const boughtProperties = ['name', 'sku', 'product_id', 'variation_id', 'quantity
 function designOf(
   order: JsonObject,
   itemId: number | null,
-  design: Customization | undefined,
+  design: ItemValue | undefined,
   stored: unknown,
 ): unknown {
   const isWrapped = design !== undefined && !isSpread(design)

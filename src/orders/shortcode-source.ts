@@ -38,11 +38,11 @@ export function shortcodeSource(database: Database): OrderSource {
       return row && { status: shortcodeStatus }
     },
 
-    async read(orderId, otherKey, executor = db) {
+    async read(orderId, readOnlyKey, executor = db) {
       const row = await executor
         .selectFrom(t.orders)
         .select('views')
-        .$if(otherKey === printOrder, (query) => query.select('print_order'))
+        .$if(readOnlyKey === printOrder, (query) => query.select('print_order'))
         .where('ID', '=', orderId)
         .executeTakeFirst()
       if (!row) return undefined
@@ -53,7 +53,7 @@ export function shortcodeSource(database: Database): OrderSource {
       return {
         itemIds: [],
         designs: data(designKeys[0], 'views'),
-        otherValues: otherKey === printOrder ? data(printOrder, 'print_order') : [],
+        readOnlyValues: readOnlyKey === printOrder ? data(printOrder, 'print_order') : [],
       }
     },
 

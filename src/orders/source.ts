@@ -1,5 +1,5 @@
-// The contract of an order source, which reads and writes the customization data of orders where their plugin stores it: wc.ts,
-// gf.ts and shortcode-source.ts implement it, orders.ts calls it.
+// The contract of an order source, which reads and writes the designs of orders where their plugin stores them: wc.ts, gf.ts and
+// shortcode-source.ts implement it; orders.ts, order-values.ts and the index of large shops call it.
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
@@ -20,14 +20,21 @@ export function orderName({
   return [`${sourceNames[type]} ${number}`, product].filter(Boolean).join(', ')
 }
 
-/** The meta keys under which customers' designs are stored: the current one, then those of older versions, newest first. */
+/**
+ * The meta keys of designs: the current one, then those of older versions, newest first.
+ *
+ * The words of this room: an item of a shop order, or an order without items, has *values*, each under a *key* (a meta key; `item_key` in
+ * the API). The value under one of these keys is the *design* of the item. A form entry has its design under the id of a field instead,
+ * a shortcode order in the column `views`. A value under any other key is *read-only*: clients can request it, and send it back
+ * unchanged, but not change it.
+ */
 export const designKeys = ['_svc_data', 'legacy_data', '_legacy_data'] as const
 
 /** Stored values that stand for no design: empty text, empty JSON, and an empty array that PHP serialized. */
 export const emptyValues = ['', 'null', '[]', 'a:0:{}']
 
 /** The value stored under one key of one item. */
-export interface StoredData {
+export interface StoredValue {
   /** null if orders have no items. */
   itemId: number | null
   key: string
@@ -36,14 +43,14 @@ export interface StoredData {
   location: { table: string; row: number; column: string }
 }
 
-/** The stored data of one order. */
+/** The stored values of one order. */
 export interface StoredOrder {
-  /** Ids of all its items, with or without data; empty if orders have no items. */
+  /** Ids of all its items, with or without values; empty if orders have no items. */
   itemIds: number[]
   /** The designs under all design keys, ordered by item and row. */
-  designs: StoredData[]
-  /** The values under the other key that was requested; empty without one. */
-  otherValues: StoredData[]
+  designs: StoredValue[]
+  /** The values under the read-only key that was requested; empty without one. */
+  readOnlyValues: StoredValue[]
 }
 
 /** An item of an order in the list. */
@@ -158,13 +165,13 @@ export interface OrderSource {
   /** Further properties of an order; absent if the source has none. */
   details?(orderId: number): Promise<OrderDetails>
   /**
-   * The stored data of the order; undefined when there is no such order.
-   * @param otherKey a meta key that is no design key, whose values are read, too
+   * The stored values of the order; undefined when there is no such order.
+   * @param readOnlyKey a key whose values are read, too
    * @param executor the transaction to read in; default the connection of the source
    */
   read(
     orderId: number,
-    otherKey: string | undefined,
+    readOnlyKey: string | undefined,
     executor?: Kysely<Tables>,
   ): Promise<StoredOrder | undefined>
   /** The order of an item, undefined if there is no such item; absent if orders have no items. */
@@ -176,7 +183,7 @@ export interface OrderSource {
   /** Orders with a design, newest first, except drafts and those in the trash. */
   list(query: ListQuery): Promise<OrderPage>
   /** The stored values under all design keys of these items of these orders, by order. @param itemIds ignored if orders have no items */
-  designs(orderIds: readonly number[], itemIds: readonly number[]): Promise<Map<number, StoredData[]>>
+  designs(orderIds: readonly number[], itemIds: readonly number[]): Promise<Map<number, StoredValue[]>>
   /** Reads refunds, and resolves to a function from order id to the refunds of that order; absent if orders have no refunds. */
   refunds?(orderIds: readonly number[]): Promise<(orderId: number) => Refunds>
   /** The ids of the items with a design of these orders, by order; absent if orders have no items. */
@@ -190,7 +197,7 @@ interface WriteTarget {
   /** undefined if orders have no items. */
   itemId: number | undefined
   /** The row to write to: that of the stored design, otherwise an empty one of the newest key; undefined if there is neither. */
-  storedRow: StoredData | undefined
+  storedRow: StoredValue | undefined
   /** The new design. */
   order: object
 }

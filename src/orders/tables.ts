@@ -150,6 +150,10 @@ async function typesPresent(database: Database): Promise<string[]> {
   return types
 }
 
+/** Runs a query on the tables of a type of orders. @throws SvcError 400 that names the types of this installation, if they do not exist */
+export const ifTypePresent = <T>(database: Database, type: string, query: () => Promise<T>): Promise<T> =>
+  ifPresent(database, query).catch((error: unknown) => nameTypes(database, type, error))
+
 /** Throws an error of `ifPresent` with a message that names the types of this installation; other errors as they are. */
 export async function nameTypes(database: Database, type: string, error: unknown): Promise<never> {
   if (!(error instanceof SvcError) || error.code !== 'svc_order_type_unavailable') throw error

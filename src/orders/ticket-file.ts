@@ -5,8 +5,8 @@ import type { OrderOfJob } from '../print/job-data.ts'
 import type { TicketDrawing } from '../print/ticket-drawing.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'
-import type { Customization } from './customization.ts'
 import { dueDates } from './due-dates.ts'
+import type { ItemValue } from './item-values.ts'
 import type { Orders } from './orders.ts'
 import { printRoom } from './print-room.ts'
 import { itemKey } from './print-states.ts'
@@ -46,7 +46,7 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
       items.map((item) => ({ order, item })),
     )
     const items = orderItems.filter(({ item }) => (itemId > 0 ? item.item === itemId : item.pieces !== 0))
-    const designs = new Map<string, Customization>()
+    const designs = new Map<string, ItemValue>()
     for await (const [, designsOfOrder] of source.designs(items.map(({ item }) => item)))
       for (const design of designsOfOrder)
         designs.set(itemKey({ type: source.type, id, item: design.stored.itemId ?? 0 }), design)
@@ -78,7 +78,7 @@ const pictureKey = (ticket: Ticket, view: number) => `${itemKey(ticket)} ${view}
 /** Pictures of the views on tickets as data URLs, by `pictureKey`, up to `maxPictures`. @param designs by `itemKey` */
 async function drawnPictures(
   tickets: readonly Ticket[],
-  designs: ReadonlyMap<string, Customization>,
+  designs: ReadonlyMap<string, ItemValue>,
   draw: TicketDrawing,
 ): Promise<Map<string, string>> {
   const pictures = new Map<string, string>()

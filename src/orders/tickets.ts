@@ -4,7 +4,7 @@ import { fromJson } from '../json/parse.ts'
 import type { JobView } from '../print/job-overview.ts'
 import { nameText, viewsOf } from '../renderer/design.ts'
 import { sentenceOf } from '../renderer/refusal.ts'
-import type { Customization } from './customization.ts'
+import type { ItemValue } from './item-values.ts'
 import type { Orders } from './orders.ts'
 import type { RoomItem, RoomOrder } from './print-room.ts'
 import { itemKey } from './print-states.ts'
@@ -55,7 +55,7 @@ interface TicketContext {
   /** Findings of a check of the designs, as sentences by `itemKey`. */
   checks?: ReadonlyMap<string, readonly string[]>
   /** Designs of the items by `itemKey`, if the caller has read them already; otherwise they are read. */
-  designs?: ReadonlyMap<string, Customization>
+  designs?: ReadonlyMap<string, ItemValue>
 }
 
 /** The most pictures, findings, and characters of a text on a ticket. */
@@ -129,7 +129,7 @@ function storedSentence({ view, element, message }: Record<string, unknown>): st
 function viewsIn({
   json,
   stored,
-}: Customization): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
+}: ItemValue): Pick<Ticket, 'views' | 'moreViews'> & { problem: string | undefined } {
   if (json === undefined)
     return { views: [], moreViews: 0, problem: unreadableValue(stored.location).message }
   const printedViews = viewsOf(fromJson(json)).flatMap(({ title, isLocked, names }, index) => {

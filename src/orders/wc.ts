@@ -170,8 +170,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   }
 
   return {
-    async read(orderId, otherKey, executor) {
-      const keys: string[] = [...designKeys, ...(otherKey === undefined ? [] : [otherKey])]
+    async read(orderId, readOnlyKey, executor) {
+      const keys: string[] = [...designKeys, ...(readOnlyKey === undefined ? [] : [readOnlyKey])]
       const items = itemsWithMeta({ db: executor ? typed(executor) : db, f }, [orderId], keys)
       const rows = await items.select('m.meta_id as row').orderBy('m.meta_id').execute()
       if (rows.length === 0) return undefined
@@ -183,7 +183,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
           return [{ itemId, key, value: value ?? '', location }]
         })
       const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
-      return { itemIds, designs: valuesOf(designKeys), otherValues: valuesOf([otherKey]) }
+      return { itemIds, designs: valuesOf(designKeys), readOnlyValues: valuesOf([readOnlyKey]) }
     },
 
     async orderOf(itemId) {

@@ -23,12 +23,12 @@ export const orderOfJob =
       const id = Number(orderId)
       if (source.type === 'wc' && itemId === 0) return await wholeOrder(source, id, await printable())
       const item = itemId > 0 ? itemId : undefined
-      const [order, findings] = await Promise.all([
+      const [{ values }, findings] = await Promise.all([
         source.get(id, { itemId: item }),
         findingsOf(source, id, item, printable),
       ])
-      const json = order.items[0]?.json
-      return json === undefined ? undefined : { customization: String(json), findings }
+      const json = values[0]?.json
+      return json === undefined ? undefined : { customization: json, findings }
     } catch (error) {
       // A missing order is no error here; errors of the server are.
       if (error instanceof SvcError && error.statusCode < 500 && error.statusCode !== 413) return undefined
@@ -68,14 +68,14 @@ export async function partsOf(
   orderId: number,
   printable: readonly string[],
 ): Promise<OrderParts> {
-  const [{ items }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
+  const [{ values }, facts] = await Promise.all([orders.get(orderId, {}), orders.facts(orderId)])
   const name = `Order ${facts.number ?? orderId}`
-  const parts = items.flatMap(({ stored: { itemId, location }, json }): OrderParts['parts'] => {
+  const parts = values.flatMap(({ stored: { itemId, location }, json }): OrderParts['parts'] => {
     if (json === undefined) throw unreadableValue(location)
     const bought = itemId === null ? undefined : facts.items?.get(itemId)
     const copies = bought ? (piecesOf(bought) ?? 0) : 1
     const title = itemId === null ? name : `${name}, item ${itemId}`
-    return copies > 0 ? [{ itemId, title, copies, design: String(json) }] : []
+    return copies > 0 ? [{ itemId, title, copies, design: json }] : []
   })
   const findings = orderFindings(orders.type, facts, undefined, printable)
   return { name, parts, findings, status: facts.status }

@@ -101,10 +101,10 @@ async function* checkOrder(
   { order, type, item }: Exclude<Subject, string>,
   check: Check,
 ): AsyncGenerator<Checked> {
-  const { items } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
-  for (const { stored: data, json } of items) {
-    if (json === undefined) throw unreadableValue(data.location)
-    yield { order, item: data.itemId ?? null, ...(await check(String(json))) }
+  const { values } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
+  for (const { stored, json } of values) {
+    if (json === undefined) throw unreadableValue(stored.location)
+    yield { order, item: stored.itemId, ...(await check(json)) }
   }
 }
 

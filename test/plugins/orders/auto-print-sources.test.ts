@@ -126,3 +126,23 @@ t.test('autoPrint: new states of the option leave out the orders that are in the
     t.strictSame(await jobsOf(php), [`wc:${later.id}:${later.items[0]} completed`])
   }),
 )
+
+t.test('autoPrint: an item fails in the end if the host has neither a renderer nor an export service', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    const { host, php, look, order } = await autoPrintShop(t, engine, {
+      autoPrint: undefined as never,
+      renderer: false,
+    })
+    await host.call('PATCH', '/settings', { svc_auto_print: true })
+    await look()
+    await order(['Order'], 'wc-processing')
+    await look()
+    const { db } = php.connection
+    const rows = () =>
+      sql`select state, attempts from wp_svc_auto_prints where state <> 'earlier'`.execute(db)
+    t.match((await rows()).rows, [{ state: 'waiting', attempts: 1 }])
+    await sql`update wp_svc_auto_prints set attempts = 5, next_at = 0 where state = 'waiting'`.execute(db)
+    await look()
+    t.match((await rows()).rows, [{ state: 'failed' }])
+  }),
+)

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import t from 'tap'
+import type { Change } from '../../../src/core/change.ts'
 import { createShop, row, shopOrder } from '../../support/fixtures/shop.ts'
 import { build, onEachEngine } from '../../support/hosts/build.ts'
 
@@ -51,3 +52,25 @@ t.test('a design is written into the empty row of the key, not beside it', async
     )
   })
 })
+
+t.test(
+  'PATCH /orders/{id}: 404, without an event, for an entry of a form without a field for designs',
+  async (t) => {
+    await onEachEngine(t, async (t, engine) => {
+      const changes: Change[] = []
+      const host = await build(t, { engine, onChange: (change) => void changes.push(change) })
+      await createShop(host)
+      const fields = [{ id: 7, type: 'textarea' }]
+      await row(host, 'gf_form_meta', { form_id: 3, display_meta: JSON.stringify({ fields }) })
+      const entry = await row(host, 'gf_entry', { form_id: 3, date_created: '2026-01-02 03:04:05' })
+      const { status, body } = await host.call(
+        'PATCH',
+        `/orders/${entry}`,
+        { type: 'gf', order: { b: 2 } },
+        { prefer: 'return=minimal' },
+      )
+      t.match({ status, body }, { status: 404, body: { code: 'svc_order_data_not_found' } })
+      t.strictSame(changes, [])
+    })
+  },
+)

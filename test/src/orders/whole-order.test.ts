@@ -15,7 +15,7 @@ function ordersWith(type: string, items: ReturnType<typeof found>[], asked: unkn
   const get = async (id: number, part: object) => {
     asked.push([id, part])
     if (id === 404) throw new SvcError('svc_order_data_not_found')
-    return { items, state: '' }
+    return { values: items, state: '' }
   }
   const mug = { name: 'Mug', sku: '', product_id: null, variation_id: null, attributes: [] }
   const facts = async () => ({

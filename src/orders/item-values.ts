@@ -1,4 +1,5 @@
-// Converts stored rows to customization data: decides which of several designs counts, and decodes it from any encoding.
+// Decodes the stored values of items (for the words see `designKeys` in source.ts): which of several designs counts, its JSON in any
+// encoding, and the form in which responses contain an item.
 
 import { membersOf } from '../core/foreign.ts'
 import { mapInTurns } from '../core/turns.ts'
@@ -10,38 +11,41 @@ import { type UnreadableValue, unreadableRows } from '../db/unreadable.ts'
 import { parseExact } from '../json/exact.ts'
 import { fromJson } from '../json/parse.ts'
 import { hasProperty, isWithinLimits } from '../json/text.ts'
-import { type BoughtItem, designKeys, emptyValues, type StoredData, type StoredOrder } from './source.ts'
+import { type BoughtItem, designKeys, emptyValues, type StoredOrder, type StoredValue } from './source.ts'
 import { foreignTables } from './tables.ts'
 
-/** The stored data of one item, and the customization in it as JSON; undefined when it cannot be read. */
-export interface Customization {
-  stored: StoredData
+/** A value of one item, as it is stored and as JSON; undefined when it cannot be read. */
+export interface ItemValue {
+  stored: StoredValue
   json: string | undefined
 }
 
-/** The key unless it is a design key: those are read together, whichever one is requested. */
-export function otherKey(itemKey: string | undefined): string | undefined {
+/**
+ * The read-only key that a client requests by `itemKey`; undefined for designs, which are requested by any of their keys, '' or none. The
+ * field of a form's design counts as read-only here.
+ */
+export function readOnlyKey(itemKey: string | undefined): string | undefined {
   return itemKey === '' || designKeys.some((key) => key === itemKey) ? undefined : itemKey
 }
 
 /** The design of each item: the first that is not empty in the order of the design keys; items without one are left out. */
-export function designsOf(data: readonly StoredData[]): Promise<Customization[]> {
+export function designsOf(data: readonly StoredValue[]): Promise<ItemValue[]> {
   // A source may use a different key for designs, which is then the only one.
-  const rank = ({ key }: StoredData) => (designKeys as readonly string[]).indexOf(key)
+  const rank = ({ key }: StoredValue) => (designKeys as readonly string[]).indexOf(key)
   return firstOfEachItem(
     [...data].sort((a, b) => rank(a) - rank(b)),
     readDesign,
   )
 }
 
-/** The first value of each item, for rows with a key that is no design key. */
-export const otherValuesOf = (data: readonly StoredData[]) => firstOfEachItem(data, readOtherValue)
+/** The first value of each item that is not empty, for rows under a read-only key. */
+export const readOnlyValuesOf = (data: readonly StoredValue[]) => firstOfEachItem(data, readAnyValue)
 
-/** The first value of each item that is not empty, decoded by `read`; in the order of items. */
+/** The first value of each item that is not empty, decoded by `read`; sorted by item. */
 async function firstOfEachItem(
-  data: readonly StoredData[],
+  data: readonly StoredValue[],
   read: (value: string) => string | undefined,
-): Promise<Customization[]> {
+): Promise<ItemValue[]> {
   const filled = data.filter(({ value }) => !isEmpty(value))
   const items = Map.groupBy(filled, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
@@ -90,8 +94,8 @@ function productIn(stored: string): { text: string; others: string } | undefined
   }
 }
 
-/** A meta value as JSON: itself if it is JSON, otherwise as a JSON string; undefined if it is too large to parse. */
-function readOtherValue(value: string): string | undefined {
+/** A meta value as JSON: itself if it is JSON, otherwise as a JSON string; undefined if it is too large or nested too deep. */
+function readAnyValue(value: string): string | undefined {
   const stored = unserializedString(value) ?? value
   if (stored.length > maxStored || !isWithinLimits(stored)) return undefined
   try {
@@ -108,7 +112,7 @@ export const itemProperties = ['item_id', 'item_key', 'order_item']
 const possibleNames = [...itemProperties.map((name) => `"${name}"`), '\\u00']
 
 /** Whether `itemJson` mixes the properties of the design with those it adds: if it is an object without properties of these names. */
-export function isSpread({ json = 'null' }: Customization): boolean {
+export function isSpread({ json = 'null' }: ItemValue): boolean {
   if (!json.trimStart().startsWith('{')) return false
   // Names may contain escapes, so the text is parsed if one of the names is possible.
   return !possibleNames.some((name) => json.includes(name)) || !hasProperty(json, itemProperties)
@@ -118,7 +122,7 @@ export function isSpread({ json = 'null' }: Customization): boolean {
  * An item as JSON in a response: the added properties, then those of the design, or the whole design as `data`.
  * @param bought undefined if orders have no items
  */
-export function itemJson(item: Customization, bought?: BoughtItem): string {
+export function itemJson(item: ItemValue, bought?: BoughtItem): string {
   const { stored, json = 'null' } = item
   const orderItem = bought ? `,"order_item":${JSON.stringify(bought)}` : ''
   const head = `{"item_id":${stored.itemId},"item_key":${JSON.stringify(stored.key)}${orderItem}`
@@ -149,7 +153,7 @@ export async function* unreadableDesigns(
  * row is reused, because the CMS reads only the first row of a key.
  * @param itemId undefined if orders have no items
  */
-export function rowToReuse({ designs }: StoredOrder, itemId: number | undefined): StoredData | undefined {
+export function rowToReuse({ designs }: StoredOrder, itemId: number | undefined): StoredValue | undefined {
   const [, ...legacy]: readonly string[] = designKeys
   return designs.find((row) => !legacy.includes(row.key) && (itemId === undefined || row.itemId === itemId))
 }
