@@ -44,7 +44,7 @@ export function openStorages(app: FastifyInstance, options: SvcContextOptions, s
     allStorages: storages({
       local: localStorage,
       options: options.storage,
-      read: (keys) => store.getMany(keys),
+      readSettings: (keys) => store.getMany(keys),
     }),
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { membersOf } from '../core/foreign.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
-import { guardedRequest, retryAfter, systemLookupAll } from '../outbound/guarded-request.ts'
+import { guardedRequest, retryAfterSeconds, systemLookupAll } from '../outbound/guarded-request.ts'
 import { signedHeaders } from '../outbound/signature.ts'
 import type { Endpoint } from './options.ts'
 import type { Delivery } from './outbox.ts'
@@ -74,7 +74,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
     isDelivered: false,
     error: `The receiver responded with ${statusCode}.`,
     isGone: statusCode === 410,
-    retryAfter: retryAfter(headers['retry-after'] ?? '') ?? 0,
+    retryAfter: retryAfterSeconds(headers['retry-after'] ?? '') ?? 0,
   }
 }
 

@@ -1,4 +1,4 @@
-// Decides which IP addresses are public. Any other may be an internal host, so a request to an untrusted URL never connects to it.
+// Decides which IP addresses are public. Any other may be an internal host: only requests to hosts that the operator trusts connect to it.
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -25,8 +25,8 @@ const special = ['2001::/23', '2001:db8::/32', '2620:4f:8000::/48'].map((block) 
 )
 
 /**
- * Whether a request to an untrusted URL may connect to the address. False for addresses of this machine, for invalid ones, and
- * for ones with a zone id.
+ * Whether the address is public, so that a request to an untrusted URL may connect to it. False for addresses of this machine, for
+ * invalid ones, and for ones with a zone id.
  */
 export function isPublic(address: string): boolean {
   // ipaddr.js would also parse "127.1" and "0x7f000001".

@@ -1,4 +1,4 @@
-// Sends one request to an untrusted URL: only to public addresses, and to exactly those that were checked.
+// Sends one request to a URL that another party named: only to addresses that were checked, and that are public unless the host is trusted.
 import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
@@ -19,7 +19,7 @@ export interface GuardedRequest extends Pick<RequestOptions, 'method' | 'headers
   /** Whether the host may have private addresses: true for hosts that the shop's operator names. */
   isTrusted: boolean
   lookup: Lookup
-  /** Ends the request, and the reading of its response, with the reason of the signal. */
+  /** Ends the lookup, the request, and the reading of its response. */
   signal: AbortSignal
 }
 
@@ -49,7 +49,8 @@ async function addressesOf(
 /**
  * Sends one request and resolves to its response once the headers have arrived; a redirect is a response, too, and is not
  * followed. Settles however the connection ends.
- * @throws Error of the network, or if an address is not public
+ * @throws Error of the network, if an address is not public, or after an abort (an AbortError whose cause is the reason of the signal, or
+ *   that reason itself during the lookup)
  */
 export async function guardedRequest(
   url: URL,
@@ -89,8 +90,8 @@ export async function guardedRequest(
   return promise
 }
 
-/** The seconds to wait that a Retry-After header states as a number or a date (RFC 9110 §10.2.3); undefined if it is neither. */
-export function retryAfter(header: string): number | undefined {
+/** The seconds that a Retry-After header asks to wait, as a number or a date (RFC 9110 §10.2.3); undefined if it is neither. */
+export function retryAfterSeconds(header: string): number | undefined {
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }

@@ -28,7 +28,7 @@ export function webhookSecret(option: string, text: string): WebhookSecret {
   return new Webhook(key, { format: 'raw' })
 }
 
-/** Whether one of the signatures is valid and the timestamp is less than five minutes away from now. */
+/** Whether one of the signatures is valid and the timestamp is at most five minutes away from now. */
 export function isSigned(
   { id = '', timestamp = '', signature = '', body }: SignedMessage,
   secret: WebhookSecret,

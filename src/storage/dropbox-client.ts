@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode, membersOf } from '../core/foreign.ts'
 import { bodyOf, foreignJson } from '../json/foreign.ts'
-import { untilResponse } from './guarded.ts'
 import { StorageFailure } from './storage.ts'
+import { untilResponse } from './until-response.ts'
 
 /** An app of Dropbox, and its permission for an account. */
 export interface DropboxAccess {
@@ -16,7 +16,7 @@ export interface DropboxAccess {
   urls?: { api: string; content: string } | undefined
 }
 
-/** The API has refused a request (409). */
+/** An error of an endpoint (409), such as a file that does not exist; `summary` and `details` say which. */
 export class DropboxRefusal extends StorageFailure {
   /** The tags of the error, such as `path/not_found/..`. */
   readonly summary: string
@@ -37,10 +37,11 @@ interface Call {
   signal: AbortSignal
 }
 
+/** Tries of one request while its failures may pass. */
 const maxTries = 4
-/** Milliseconds for a request without the bytes of a file. */
+/** Milliseconds for a request without the bytes of a file, its repetitions included. */
 const smallTime = 10_000
-/** Milliseconds before the second try; they double with each further one. */
+/** Milliseconds before the second try, or up to twice as many, by chance; they double with each further one. */
 const firstPause = 100
 /** Milliseconds; if the API asks for a longer pause (Retry-After), there is no further try. */
 const maxPause = 5000
@@ -54,10 +55,9 @@ const productionUrls = { api: 'https://api.dropboxapi.com', content: 'https://co
 /** Whether a later try may succeed. */
 const mayPass = (status: number) => status === 429 || status >= 500
 
-/** An access token. */
-interface Token {
-  token: Promise<string>
-  /** As `performance.now()`. */
+interface AccessToken {
+  text: string
+  /** As `performance.now()`; 0 once the API has refused the token. */
   usedUntil: number
 }
 
@@ -68,10 +68,10 @@ export function dropboxClient({
   refreshToken,
   urls = productionUrls,
 }: DropboxAccess) {
-  /** The current access token; undefined before the first request, and after it was refused. */
-  let current: Token | undefined
+  /** The access token that requests share, or the request for it; undefined before the first one, and after one that failed. */
+  let shared: Promise<AccessToken> | undefined
 
-  /** Sends a request, up to four times while failures may pass. Returns any other response. */
+  /** Sends a request, up to `maxTries` times while failures may pass (429, 5xx, no response). Returns any other response. */
   async function send({ url, signal, ...request }: Call): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, { method: 'POST', redirect: 'error', signal, ...request }).catch(
@@ -94,8 +94,7 @@ export function dropboxClient({
     }
   }
 
-  /** Requests an access token. */
-  async function newToken(): Promise<string> {
+  async function requestToken(): Promise<AccessToken> {
     const response = await send({
       url: `${urls.api}/oauth2/token`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -111,32 +110,34 @@ export function dropboxClient({
     if (!response.ok || typeof access_token !== 'string') {
       throw new StorageFailure(`Dropbox gave no access token: HTTP ${response.status}.`)
     }
-    if (current) current.usedUntil = performance.now() + Number(expires_in ?? 0) * 1000 - tokenReserve
-    return access_token
+    const lifetime = Number(expires_in ?? 0) * 1000
+    return { text: access_token, usedUntil: performance.now() + lifetime - tokenReserve }
   }
 
-  /** The current access token, or a new one after it has expired. Concurrent requests share it. */
-  function token(): Promise<string> {
-    if (!current || performance.now() > current.usedUntil) {
-      const requested = { token: newToken(), usedUntil: performance.now() + smallTime }
-      current = requested
-      requested.token.catch(() => {
-        if (current === requested) current = undefined
+  /** The shared access token, or a new one after it has expired or was refused. */
+  async function accessToken(): Promise<AccessToken> {
+    const current = shared
+    const token = await current
+    if (token && !(performance.now() > token.usedUntil)) return token
+    // Otherwise a concurrent call has requested a new one meanwhile.
+    if (shared === current) {
+      shared = requestToken().catch((error) => {
+        shared = undefined
+        throw error
       })
     }
-    return current.token
+    return shared ?? accessToken()
   }
 
   /** Sends a request with an access token; once more with a new token if the API refuses the first one (401). */
   async function authorized(call: Call): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const sentToken = await token()
-      const headers = { ...call.headers, authorization: `Bearer ${sentToken}` }
+      const token = await accessToken()
+      const headers = { ...call.headers, authorization: `Bearer ${token.text}` }
       const response = await send({ ...call, headers })
       if (response.status === 401 && attempt === 1) {
         await response.body?.cancel()
-        // The token was withdrawn. Another request may have replaced it already.
-        if (current && (await current.token.catch(() => sentToken)) === sentToken) current = undefined
+        token.usedUntil = 0
         continue
       }
       if (response.ok) return response
@@ -158,7 +159,7 @@ export function dropboxClient({
       return objectOf(response)
     },
 
-    /** Calls an endpoint that takes the bytes of a file. Its JSON; an empty object if that cannot be read. */
+    /** Calls an endpoint that takes the bytes of a file. Returns its JSON, or an empty object if that cannot be read. */
     async upload(
       path: string,
       args: object,

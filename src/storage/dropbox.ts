@@ -6,7 +6,13 @@ import { httpUrl, type OptionsOf, optionsObject } from '../core/check-options.ts
 import { membersOf } from '../core/foreign.ts'
 import { type DropboxAccess, DropboxRefusal, dropboxClient } from './dropbox-client.ts'
 import { readPart, sizeOf } from './local-files.ts'
-import { folderIn, type RemoteStorage, type StoredSettings, storedText, word } from './remote-storage.ts'
+import {
+  type RemoteStorage,
+  type StoredSettings,
+  storedText,
+  withoutSlashes,
+  word,
+} from './remote-storage.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, noSuchFile, StorageFailure } from './storage.ts'
 
 /** A folder of a Dropbox, and access to it. */
@@ -35,12 +41,12 @@ const dropboxOptions = optionsObject(
 )
 
 /**
- * A Dropbox account, and the app that writes to it. What is not set comes from the shop's settings. Setting any of it selects
- * Dropbox for new print files, unless `storage.files` names another storage.
+ * A Dropbox account, and the app that writes to it. Options that are not set come from the shop's settings. They select no storage:
+ * `storage.use` or the setting `svc_ae_cloud` does.
  */
 export interface DropboxOptions extends OptionsOf<(typeof dropboxOptions)['properties']> {}
 
-/** Bytes of one request. Larger files use an upload session, whose parts are multiples of 4 MiB. */
+/** Bytes of one request. Larger files use an upload session, whose parts must be multiples of 4 MiB. */
 const partSize = 8 * 1024 * 1024
 
 const isAbsent = (error: unknown) =>
@@ -56,7 +62,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
   }
 
   async function stat(key: string) {
-    const metadata = await call('files/get_metadata', { path: pathOf(key) }).catch(unless(isAbsent))
+    const metadata = await call('files/get_metadata', { path: pathOf(key) }).catch(undefinedIf(isAbsent))
     if (metadata?.['.tag'] !== 'file') return undefined
     const modified = Math.floor(Date.parse(String(metadata.server_modified)) / 1000)
     return { size: Number(metadata.size), modified }
@@ -76,7 +82,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
       const args = { cursor: { session_id, offset } }
       await upload('files/upload_session/append_v2', args, await part(offset), signal).catch(
         // A first try has stored the part, but its response was lost.
-        unless((error) => correctOffset(error.details) === offset + partSize),
+        undefinedIf((error) => correctOffset(error.details) === offset + partSize),
       )
     }
     const args = { cursor: { session_id, offset }, commit: commitOf(key) }
@@ -93,7 +99,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
 
   async function* keys(folder: string): AsyncGenerator<string> {
     const path = pathOf(folder)
-    let page = await call('files/list_folder', { path, recursive: true }).catch(unless(isAbsent))
+    let page = await call('files/list_folder', { path, recursive: true }).catch(undefinedIf(isAbsent))
     while (page) {
       for (const entry of Array.isArray(page.entries) ? page.entries : []) {
         const name = String(entry.path_display).slice(path.length + 1)
@@ -130,7 +136,7 @@ export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorag
     keys,
 
     async remove(key) {
-      await call('files/delete_v2', { path: pathOf(key) }).catch(unless(isAbsent))
+      await call('files/delete_v2', { path: pathOf(key) }).catch(undefinedIf(isAbsent))
     },
 
     /** The shared link of the file, which is created on first use. */
@@ -171,8 +177,8 @@ async function bytesOf(source: FileSource, start: number, length: number): Promi
 const correctOffset = (details: Record<string, unknown>): unknown =>
   details['.tag'] === 'incorrect_offset' ? details.correct_offset : undefined
 
-/** For catch(): returns undefined for refusals for which `isExpected` is true, and throws other errors. */
-function unless(isExpected: (error: DropboxRefusal) => boolean): (error: unknown) => undefined {
+/** For catch(): returns undefined for refusals that `isExpected` accepts, and throws other errors. */
+function undefinedIf(isExpected: (error: DropboxRefusal) => boolean): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof DropboxRefusal) || !isExpected(error)) throw error
     return undefined
@@ -184,7 +190,7 @@ function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSet
   const clientId = options.clientId ?? storedText(stored, 'svc_ae_dropbox_client_id')
   const clientSecret = options.clientSecret ?? storedText(stored, 'svc_ae_dropbox_secret')
   const refreshToken = options.refreshToken ?? storedText(stored, 'svc_ae_dropbox_refresh_token')
-  const root = folderIn(options.rootDir ?? '')
+  const root = withoutSlashes(options.rootDir ?? '')
   if (clientId === undefined || clientSecret === undefined || refreshToken === undefined) {
     return 'Dropbox is chosen as the file storage, but its app key, app secret or refresh token is not set.'
   }
@@ -194,7 +200,6 @@ function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSet
 
 const bySettings = "the shop's settings"
 
-/** The declaration of this storage. */
 export const dropboxRemote = {
   name: 'dropbox',
   label: 'Dropbox',

@@ -20,22 +20,23 @@ export const storageVariables: Readonly<Record<string, string>> = Object.fromEnt
 ])
 
 /**
- * The option `storage` that the environment variables make. For what they do not set, the settings of the shop apply.
+ * The option `storage` that the environment variables make. SVC_STORAGE selects the storage of new files; without it a bucket does, or
+ * a Dropbox token if no bucket is named. For what the variables do not set, the settings of the shop apply.
  * @throws Error with one sentence that names the variable, for an invalid value
  */
 export function storageFromEnvironment(read: ReadVariable): StorageOptions {
   const form = new RegExp(`^(none|${names.join('|')})$`)
   const demand = `must be none, ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
-  const named = read('SVC_STORAGE', form, demand)
+  const chosen = read('SVC_STORAGE', form, demand)
   const remoteOptions = remoteStorages.map((storage) => ({ storage, options: optionsOf(storage, read) }))
-  // Setting a bucket or a Dropbox token selects that storage.
+  // S3 is the last of the list.
   const selected = remoteOptions.findLast(({ storage, options }) => options[storage.selectedBy] !== undefined)
-  const use = named ?? selected?.storage.name
+  const use = chosen ?? selected?.storage.name
   const byName = remoteOptions.map(({ storage, options }) => [storage.name, options])
   return { ...(use !== undefined && { use }), ...Object.fromEntries(byName) }
 }
 
-/** The options of a storage whose variables are set. */
+/** Those options of a storage whose variables are set. */
 function optionsOf({ variables }: RemoteStorage, read: ReadVariable): Record<string, unknown> {
   const options: Record<string, unknown> = {}
   for (const [option, { name, form, demand, parse = String }] of Object.entries(variables)) {

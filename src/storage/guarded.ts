@@ -1,5 +1,5 @@
-// Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans. And a
-// time limit until the headers of a response, for clients of remote storages (`untilResponse`).
+// Wrappers of storages: `guarded` limits the time of operations and turns failures into 502 and 507, `traced` publishes spans. Storages of
+// the host and remote ones have both, the uploads folder has spans alone.
 import { Readable } from 'node:stream'
 import { timeLeft } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
@@ -8,9 +8,9 @@ import { storageSpans } from '../core/trace.ts'
 import { storageFull, storageSilent } from '../core/unavailable.ts'
 import { type FileStorage, keyRefused } from './storage.ts'
 
-/** Milliseconds for any operation but `put`, which its caller limits by a signal, and for the next bytes of an open file. */
+/** Milliseconds for any operation but `put`, which its caller limits by a signal, for the next key, and for the next bytes of an open file. */
 const maxMilliseconds = 15_000
-/** Milliseconds before the deadline of a request that are reserved for its response. */
+/** Milliseconds by which an operation ends before that limit, and before the deadline of the request, which still has to respond. */
 const reserve = 250
 
 const failure = (cause: unknown) => new SvcError('svc_storage_unavailable', { cause })
@@ -22,7 +22,7 @@ function storageError(error: unknown): unknown {
   return storageFull(error) ?? failure(error)
 }
 
-/** Runs an operation within `maxMilliseconds` and the deadline of the request. @param late is called with a result that comes later */
+/** Runs an operation within `maxMilliseconds` and the deadline of the request. @param late called with a result that comes too late */
 async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void = () => {}): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const limit = Math.max(0, timeLeft(maxMilliseconds) - reserve)
@@ -35,20 +35,6 @@ async function inTime<T>(work: () => T | Promise<T>, late: (result: T) => void =
     return await Promise.race([result, tooLate])
   } catch (error) {
     throw storageError(error)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Runs a request with a time limit for the headers of its response; the body may take longer. */
-export async function untilResponse<T>(
-  milliseconds: number,
-  request: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const waiting = new AbortController()
-  const timer = setTimeout(() => waiting.abort(), milliseconds)
-  try {
-    return await request(waiting.signal)
   } finally {
     clearTimeout(timer)
   }
@@ -116,7 +102,7 @@ export function guarded(files: FileStorage): FileStorage {
   }
 }
 
-/** The same storage with a span around each operation, except `url` and `keys`. The first argument of each is a key or folder. */
+/** The same storage with a span around each method except `url` and `keys`. The first argument of all methods is a key or a folder. */
 export function traced<S extends FileStorage>(storage: S): S {
   const observed = Object.entries(storage)
     .filter(([name, method]) => typeof method === 'function' && !['url', 'keys'].includes(name))

@@ -1,4 +1,5 @@
-// File operations for the storage on the disk of this machine: on regular files only, without following links, flushed to the disk.
+// File operations for the storages: those of the local one open regular files only, follow no links and flush to the disk; `sizeOf`,
+// `readPart` and `readStream` read the local files that remote ones upload.
 import { constants, createReadStream, fsync } from 'node:fs'
 import { chmod, copyFile, type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -6,10 +7,8 @@ import { promisify } from 'node:util'
 import { errorCode } from '../core/foreign.ts'
 import type { StoredFile } from './storage.ts'
 
-/** A stream of the bytes of a file. */
 export const readStream = (path: string): Readable => createReadStream(path)
 
-/** The number of bytes of a file. */
 export const sizeOf = async (path: string): Promise<number> => (await stat(path)).size
 
 /** Opens a file or a folder, runs `work` with it, and closes it. */
@@ -54,7 +53,7 @@ export async function timeOfFiles(path: string): Promise<number> {
 }
 
 /** Facts about a file, from those of the file system. */
-export const storedFile = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
+export const factsOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }): StoredFile => ({
   size,
   modified: Math.floor(mtimeMs / 1000),
 })
@@ -87,7 +86,7 @@ export async function openFile(path: string) {
 const notRegular = () => Object.assign(new Error('Not a regular file.'), { code: 'ENOENT' })
 
 /** For catch(): returns undefined for errors with these codes, and throws others. */
-export function unless(...codes: string[]): (error: unknown) => undefined {
+export function undefinedFor(...codes: string[]): (error: unknown) => undefined {
   return (error) => {
     if (!codes.includes(errorCode(error) ?? '')) throw error
     return undefined
@@ -110,7 +109,7 @@ export async function makeFolder(path: string, parent: string): Promise<void> {
   try {
     await mkdir(path)
   } catch (error) {
-    return unless('EEXIST')(error)
+    return undefinedFor('EEXIST')(error)
   }
   await chmod(path, (await stat(parent)).mode & 0o7777)
 }

@@ -5,6 +5,7 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFi
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../core/foreign.ts'
 import {
+  factsOf,
   flush,
   flushFolder,
   inFolder,
@@ -13,9 +14,8 @@ import {
   moveTo,
   noFile,
   openFile,
-  storedFile,
   timeOfFiles,
-  unless,
+  undefinedFor,
 } from './local-files.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, type StoredFile, urlPath } from './storage.ts'
 
@@ -32,9 +32,9 @@ export interface Incoming {
 /** What this storage does in addition to others. */
 export interface LocalStorage extends FileStorage {
   url(key: string): string
-  /** Names of the files directly inside a folder. */
+  /** The files of `inside` alone. */
   list(folder: string): Promise<string[]>
-  /** Creates a temporary file in a folder. */
+  /** Creates a temporary file in a folder, which is created if it is missing. */
   receive(folder: string): Promise<Incoming>
   /** Names of the files and folders directly inside a folder, without links, hidden files and names that keys cannot have. */
   inside(folder: string): Promise<{ files: string[]; folders: string[] }>
@@ -93,7 +93,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
   const tempPath = (folder: string, name: string) =>
     join(folder, `.${name}.${randomUUID()}${temporaryEnding}`)
 
-  /** The entries of a folder, and its path; none if it does not exist. */
+  /** The entries of a folder, and its path; no entries if it does not exist. */
   async function entries(folder: string) {
     try {
       const path = dirname(await pathOf(`${folder}/x`))
@@ -141,8 +141,8 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     async stat(key) {
       const stats = await pathOf(key)
         .then((path) => lstat(path))
-        .catch(unless(...noFile))
-      return stats?.isFile() ? storedFile(stats) : undefined
+        .catch(undefinedFor(...noFile))
+      return stats?.isFile() ? factsOf(stats) : undefined
     },
 
     async remove(key) {
@@ -151,12 +151,12 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         await rm(path, { force: true })
         // A removed file must not reappear after a power failure.
         await flushFolder(dirname(path))
-        // A process that was killed may have left temporary files of this key.
+        // A process that was killed may have left temporary files of this key. If one is being written, that `put` fails.
         for (const name of await readdir(dirname(path))) {
           const isPart = name.startsWith(`.${basename(path)}.`) && name.endsWith(temporaryEnding)
           if (isPart) await rm(join(dirname(path), name), { force: true })
         }
-        await rmdir(dirname(path)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'))
+        await rmdir(dirname(path)).catch(undefinedFor('ENOTEMPTY', 'EEXIST', 'ENOENT'))
       } catch (error) {
         if (errorCode(error) !== 'ENOENT') throw error
       }
@@ -198,7 +198,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
     async changed(folder) {
       const stats = await pathOf(`${folder}/x`)
         .then((path) => lstat(dirname(path)))
-        .catch(unless('ENOENT'))
+        .catch(undefinedFor('ENOENT'))
       return stats?.mtimeMs
     },
 
@@ -207,12 +207,12 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         const { file, stats } = await openFile(await pathOf(key))
         try {
           const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, stats.size)))
-          return { bytes: buffer.subarray(0, bytesRead), ...storedFile(stats) }
+          return { bytes: buffer.subarray(0, bytesRead), ...factsOf(stats) }
         } finally {
           await file.close()
         }
       } catch (error) {
-        return unless(...noFile)(error)
+        return undefinedFor(...noFile)(error)
       }
     },
 
@@ -223,7 +223,7 @@ export function localStorage(dir: string, url = ''): LocalStorage {
         if (entry.isDirectory() && !entry.name.startsWith('.')) await this.sweep(`${folder}/${entry.name}`)
         if (!entry.isFile() || !temporaryName.test(entry.name)) continue
         now ??= await timeOfFiles(join(path, `.clock.${randomUUID()}${temporaryEnding}`))
-        const stats = await lstat(join(path, entry.name)).catch(unless('ENOENT'))
+        const stats = await lstat(join(path, entry.name)).catch(undefinedFor('ENOENT'))
         if (stats && stats.mtimeMs < now - abandonedAfter) await rm(join(path, entry.name), { force: true })
       }
     },

@@ -10,7 +10,7 @@ const url = httpUrl('', 'be an absolute http or https URL without credentials, q
 /** Matches the name of a storage. It is stored in a column of 32 characters, for some rows with a prefix. */
 const storageName = /^[a-z][a-z0-9-]{0,19}$/
 const remoteNames = remoteStorages.map(({ name }) => name)
-/** Names that a storage of the host cannot have, because rows store these words in the same columns. */
+/** Names that a storage of the host cannot have, because options, settings and rows store these words in the same places. */
 const reservedNames: readonly string[] = ['none', 'local', ...remoteNames, 'own', 'deleted']
 const operations = ['put', 'open', 'stat', 'keys', 'remove', 'url']
 

@@ -20,9 +20,9 @@ export interface StorageVariable {
   name: string
   /** Matches valid values. */
   form: RegExp
-  /** The end of the sentence that refuses another value: `must be the name of a bucket`. */
+  /** What a refused value must be, after the name of the variable: `must be the name of a bucket`. */
   demand: string
-  /** The value of the option; undefined if the text is invalid. Default: the text itself. */
+  /** Converts a text that matches `form` to the value of the option; undefined if it is invalid. Default: the text itself. */
   parse?(text: string): unknown
   /** The default, for documents. */
   standard: string
@@ -54,12 +54,12 @@ export interface RemoteStorage {
   settings: readonly StorageSetting[]
   /** Variables of the environment by the name of the option. */
   variables: Readonly<Record<string, StorageVariable>>
-  /** The option that selects the storage if its variable is set. */
+  /** The option whose variable, if set, selects the storage. Options and settings alone select none; see `storages`. */
   selectedBy: string
   /**
-   * Combines options and stored settings.
-   * @param location of a stored file; by default that of new files
-   * @returns a sentence if a setting is missing or invalid
+   * Combines options and stored settings; opens and checks nothing.
+   * @param location of a stored file; without it, that of new files
+   * @returns a sentence for the client if a setting is missing or invalid
    */
   connect(options: object, stored: StoredSettings, location?: string | null): Connection | string
 }
@@ -68,7 +68,7 @@ export interface RemoteStorage {
 export const storedText = (stored: StoredSettings, key: string) => stored.get(key)?.trim() || undefined
 
 /** The path of a folder without leading and trailing slashes. */
-export const folderIn = (path: string) => path.replace(/^\/+|(?<!\/)\/+$/g, '')
+export const withoutSlashes = (path: string) => path.replace(/^\/+|(?<!\/)\/+$/g, '')
 
 /** `form` and `demand` of a variable that is one word. */
 export const word = { form: /^[^\s]{1,500}$/, demand: 'must hold no whitespace' }

@@ -19,7 +19,7 @@ export interface S3Access {
   pathStyle?: boolean | undefined
 }
 
-/** Milliseconds: for a request without the bytes of a file, for a connection, and without a byte on a connection. */
+/** Milliseconds: for a request without the bytes of a file, to open a connection, and without a byte on a connection. */
 export const s3Times = { small: 10_000, connect: 3000, idle: 15_000 }
 /** Maximum bytes of a response that is no file: a page of a folder, or an error. */
 const maxResponseBytes = 8 * 1024 * 1024
@@ -91,7 +91,7 @@ export function s3Client(access: S3Access) {
     )
     return { ...loaded, client }
   })
-  // The first request reports it.
+  // Each request reports the failure to load; until one does, it must not end the process.
   sdk.catch(() => {})
   return {
     sdk,
@@ -132,11 +132,12 @@ export const isAbsent = (error: unknown) =>
 export function s3Failure(error: unknown): unknown {
   if (error instanceof SvcError || error instanceof StorageFailure) return error
   if (isAbsent(error)) return noSuchFile()
-  const [name, code] = ['name', 'code'].map((key) => word(membersOf(error)[key]))
+  const [name, code] = ['name', 'code'].map((key) => plainWord(membersOf(error)[key]))
   const status = statusOf(error)
   const details = [name, code, typeof status === 'number' ? `HTTP ${status}` : undefined]
   return new StorageFailure(`S3 failed: ${details.filter((text) => text !== undefined).join(', ')}.`)
 }
 
-const word = (value: unknown) =>
+/** A short name or code; undefined for any other value, which could contain a secret. */
+const plainWord = (value: unknown) =>
   typeof value === 'string' && /^[A-Za-z_.-]{1,60}$/.test(value) ? value : undefined

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream'
 import { takingTimeOf } from '../core/deadline.ts'
 import { storageSilent } from '../core/unavailable.ts'
-import { untilResponse } from './guarded.ts'
 import { readPart, readStream, sizeOf } from './local-files.ts'
 import {
   isAbsent,
@@ -14,6 +13,7 @@ import {
   s3Times,
 } from './s3-client.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, StorageFailure, urlPath } from './storage.ts'
+import { untilResponse } from './until-response.ts'
 
 /** A folder of a bucket, and how its files are served. */
 export interface S3Settings extends S3Access {
@@ -57,6 +57,12 @@ export const shownTypes: Record<string, string> = {
 /** Types of attachments by extension. An `<img>` shows an SVG that is an attachment, too. */
 const attachmentTypes: Record<string, string> = { svg: 'image/svg+xml', zip: 'application/zip' }
 
+/** The parameters that name an object in its bucket. */
+interface StoredObject {
+  Bucket: string
+  Key: string
+}
+
 /** The headers with which an object is served. */
 function headersOf(key: string) {
   const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase()
@@ -75,13 +81,13 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   const { sdk, shortLimit, close } = s3Client(settings)
   const prefixed = (path: string) => (root === '' ? path : `${root}/${path}`)
 
-  /** The parameters that name an object. @throws Error for an invalid key */
-  function objectOf(key: string) {
+  /** @throws Error for an invalid key */
+  function objectOf(key: string): StoredObject {
     assertKey(key)
     return { Bucket, Key: prefixed(key) }
   }
 
-  /** Runs `work` with the SDK, and throws its errors without credentials. */
+  /** Runs `work` with the SDK, and throws its errors as `s3Failure` makes them. */
   async function call<T>(work: (loaded: Awaited<typeof sdk>) => Promise<T>): Promise<T> {
     try {
       return await work(await sdk)
@@ -113,8 +119,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   }
 
   /** Aborts interrupted multipart uploads of this object: their parts are invisible, but the vendor bills them. */
-  async function abortUploads(key: string): Promise<void> {
-    const object = objectOf(key)
+  async function abortUploads(object: StoredObject): Promise<void> {
     const { client, ListMultipartUploadsCommand, AbortMultipartUploadCommand } = await sdk
     const list = new ListMultipartUploadsCommand({ Bucket, Prefix: object.Key })
     const { Uploads = [] } = await client.send(list, shortLimit())
@@ -125,13 +130,13 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
   }
 
   /** Stores a large file by a multipart upload. */
-  async function uploadParts(key: string, source: FileSource, signal: AbortSignal): Promise<void> {
+  async function uploadParts(params: StoredObject, source: FileSource, signal: AbortSignal): Promise<void> {
     await call(async ({ client, Upload }) => {
       // Opened after the SDK is loaded: an error of a stream that is not read yet would end the process.
       const stream = 'path' in source ? readStream(source.path) : undefined
       const upload = new Upload({
         client,
-        params: { ...objectOf(key), ...headersOf(key), ...access, Body: stream ?? (source as Uint8Array) },
+        params: { ...params, Body: stream ?? (source as Uint8Array) },
         partSize,
         queueSize: partsAtOnce,
       })
@@ -142,7 +147,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
         await upload.done()
       } catch (error) {
         // A request whose response was lost may have begun an upload that the SDK does not know.
-        await abortUploads(key).catch(() => {})
+        await abortUploads(params).catch(() => {})
         throw error
       } finally {
         signal.removeEventListener('abort', abort)
@@ -155,11 +160,11 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
     async put(key, source, { signal } = {}) {
       const params = { ...objectOf(key), ...headersOf(key), ...access }
       const size = 'path' in source ? await sizeOf(source.path) : source.length
-      // The SDK tries three times, and each attempt may be silent for as long as a connection may be idle.
+      // The SDK limits neither its three tries together nor a slow one that is never idle.
       const limit = AbortSignal.timeout(takingTimeOf(size))
       const ending = AbortSignal.any(signal ? [signal, limit] : [limit])
       try {
-        if (size > partSize) return await uploadParts(key, source, ending)
+        if (size > partSize) return await uploadParts(params, source, ending)
         // Not by `Upload` of the SDK, which continues a small request after an abort.
         await call(async ({ client, PutObjectCommand }) => {
           const Body = 'path' in source ? await readPart(source.path, 0, size) : source
@@ -198,7 +203,7 @@ export function s3Storage(settings: S3Settings): FileStorage & { close(): Promis
       call(async ({ client, DeleteObjectCommand }) => {
         await client.send(new DeleteObjectCommand(objectOf(key)), shortLimit())
         // An account may lack the right to list uploads; then a lifecycle rule of the bucket has to end them.
-        await abortUploads(key).catch(() => {})
+        await abortUploads(objectOf(key)).catch(() => {})
       }),
 
     url(key) {

@@ -11,10 +11,10 @@ import {
 } from '../core/check-options.ts'
 import {
   address,
-  folderIn,
   type RemoteStorage,
   type StoredSettings,
   storedText,
+  withoutSlashes,
   word,
 } from './remote-storage.ts'
 import { type CannedAcl, cannedAcls, type S3Settings, s3Storage } from './s3-files.ts'
@@ -24,6 +24,10 @@ const name = Type.String({ minLength: 1, must: 'be a string that is not empty' }
 const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
 
 const acls = ['none', ...cannedAcls] as const
+const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/
+const regionName = /^[A-Za-z0-9-]{1,63}$/
+/** A week: the longest time for which S3 accepts a signature. */
+const maxPresignSeconds = 604_800
 
 const s3Options = optionsObject(
   {
@@ -39,12 +43,12 @@ const s3Options = optionsObject(
     accessKeyId: Type.Optional(name),
     /** Secret of the access key. Default: `svc_ae_s3_access_secret`. */
     secretAccessKey: Type.Optional(name),
-    /** The bucket as the first part of the path. Default: true where `endpoint` is set. */
+    /** The bucket as the first part of the path. Default: true where `endpoint` is set, or the name of the bucket has a dot. */
     pathStyle: Type.Optional(booleanOption),
     /** Base URL under which `rootDir` is public, e.g. a CDN. Default: the bucket's own URL. */
     publicUrl: Type.Optional(url),
     /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
-    presignSeconds: Type.Optional(wholeNumber('a number of seconds', 604_800)),
+    presignSeconds: Type.Optional(wholeNumber('a number of seconds', maxPresignSeconds)),
     /**
      * Canned ACL that is sent with each new file, such as `public-read` where a vendor's buckets are private; `none`: the bucket
      * decides. Default: the setting `svc_ae_s3_acl`, else none.
@@ -61,14 +65,14 @@ export interface S3Options extends OptionsOf<(typeof s3Options)['properties']> {
 function settingsOf(options: S3Options, stored: StoredSettings): S3Settings | string {
   const bucket = options.bucket ?? storedText(stored, 'svc_ae_s3_bucket')
   const region = options.region ?? storedText(stored, 'svc_ae_s3_region') ?? 'us-east-2'
-  const root = folderIn(
+  const root = withoutSlashes(
     options.rootDir ?? stored.get('svc_ae_s3_root_dir')?.trim() ?? 'svc-print-ready-files',
   )
   const accessKeyId = options.accessKeyId ?? storedText(stored, 'svc_ae_s3_access_key')
   const secretAccessKey = options.secretAccessKey ?? storedText(stored, 'svc_ae_s3_access_secret')
   if (bucket === undefined) return 'S3 is chosen as the file storage, but no bucket is set.'
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) return 'The name of the S3 bucket is invalid.'
-  if (!/^[A-Za-z0-9-]{1,63}$/.test(region)) return 'The name of the S3 region is invalid.'
+  if (!bucketName.test(bucket)) return 'The name of the S3 bucket is invalid.'
+  if (!regionName.test(region)) return 'The name of the S3 region is invalid.'
   if (root !== '' && !isKey(root)) return 'The S3 root directory must be a plain path.'
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     return 'Only one of S3 access key and access secret is set.'
@@ -95,7 +99,7 @@ const aclOf = (text: string): CannedAcl | 'none' | undefined => acls.find((acl) 
 /** What rows of files store: `region/bucket/folder`. */
 const locationOf = ({ region, bucket, root }: S3Settings) => [region, bucket, root].join('/')
 
-/** The settings for a stored file, whose bucket and folder may be those of earlier settings. */
+/** The settings for a stored file, whose bucket and folder may be those of earlier settings. The credentials are the current ones. */
 function settingsAt(options: S3Options, stored: StoredSettings, location: string): S3Settings | string {
   const [region = '', bucket = '', ...root] = location.split('/')
   const current = settingsOf(options, stored)
@@ -108,9 +112,7 @@ function settingsAt(options: S3Options, stored: StoredSettings, location: string
 
 const bySettings = "the shop's settings"
 const byCredentials = "the shop's settings, else the credentials of the environment"
-const presignDemand = 'must be a number of seconds, at most 604800'
 
-/** The declaration of this storage. */
 export const s3Remote = {
   name: 's3',
   label: 'S3',
@@ -173,14 +175,14 @@ export const s3Remote = {
     },
     region: {
       name: 'SVC_S3_REGION',
-      form: /^[A-Za-z0-9-]{1,63}$/,
+      form: regionName,
       demand: 'must be the name of a region',
       standard: bySettings,
       meaning: 'Its region.',
     },
     bucket: {
       name: 'SVC_S3_BUCKET',
-      form: /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/,
+      form: bucketName,
       demand: 'must be the name of a bucket',
       standard: bySettings,
       meaning: 'Bucket of S3. Naming one selects S3.',
@@ -213,8 +215,8 @@ export const s3Remote = {
     presignSeconds: {
       name: 'SVC_S3_PRESIGN_SECONDS',
       form: /^[1-9]\d{0,5}$/,
-      demand: presignDemand,
-      parse: (text: string) => (Number(text) <= 604_800 ? Number(text) : undefined),
+      demand: `must be a number of seconds, at most ${maxPresignSeconds}`,
+      parse: (text: string) => (Number(text) <= maxPresignSeconds ? Number(text) : undefined),
       standard: 'not signed',
       meaning: 'Seconds for which URLs of a private bucket are signed.',
     },

@@ -1,5 +1,5 @@
 // Finds the storage for new files, the storage of a stored file, and its public URL, by the options of the host and the settings of the
-// shop.
+// shop. Opened by app/uploads-folder.ts for a server, and by upkeep/installation.ts for the commands.
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import { guarded, traced } from './guarded.ts'
@@ -13,7 +13,7 @@ import type { FileStorage } from './storage.ts'
 export interface FileLocation {
   /** `local`, `s3`, `dropbox` or the name of a storage of the host. */
   storage: string
-  /** What the storage needs in addition to the key: the bucket and folder at that time; null if nothing. */
+  /** What a remote storage needs in addition to the key: bucket and folder when the file was stored; null for any other storage. */
   location: string | null
 }
 
@@ -39,7 +39,7 @@ interface Services {
   local: LocalStorage | undefined
   options: StorageOptions | undefined
   /** Reads the option rows. */
-  read(keys: readonly string[]): Promise<StoredSettings>
+  readSettings(keys: readonly string[]): Promise<StoredSettings>
 }
 
 /** Maximum number of open clients; beyond it the least recently used one is closed. */
@@ -49,10 +49,10 @@ const maxClients = 10
  * The storages of an installation. Each call reads the settings anew, so that changes take effect at once; clients with the same
  * settings are shared.
  */
-export function storages({ local, options = {}, read }: Services) {
+export function storages({ local, options = {}, readSettings }: Services) {
   /** By name and settings, the least recently used one first. */
   const clients = new Map<string, { files: FileStorage; close(): Promise<void> }>()
-  const settings = () => read(cloudKeys)
+  const settings = () => readSettings(cloudKeys)
 
   /** The client for these settings, which is opened on first use. */
   function client(name: string, { settings, open }: Connection): FileStorage {
@@ -106,7 +106,7 @@ export function storages({ local, options = {}, read }: Services) {
     return remote && unlessProblem(remote.connect(remoteOptions, stored, location))
   }
 
-  /** The storage of a place, with the current credentials. @throws SvcError 503 if it is not configured */
+  /** The storage at a location, with the current credentials. @throws SvcError 503 if it is not configured */
   function filesAt({ storage, location }: FileLocation, stored: StoredSettings): FileStorage {
     if (storage === localLocation.storage) return unlessProblem(local ?? notConfigured(storage))
     const remote = connection(storage, stored, location)
@@ -119,7 +119,7 @@ export function storages({ local, options = {}, read }: Services) {
       const files = filesAt(place, stored)
       return files.lastingUrls && url ? url : await files.url(key)
     } catch (error) {
-      // The storage is no longer configured, but the stored URL may still work.
+      // The storage is no longer configured, or fails, but the stored URL may still work.
       if (!(error instanceof SvcError)) throw error
       return url || null
     }
@@ -151,7 +151,7 @@ export function storages({ local, options = {}, read }: Services) {
       }
     },
 
-    /** Closes all clients. */
+    /** Closes the clients of remote storages. The host closes its storages. */
     async close(): Promise<void> {
       await Promise.all([...clients.values()].map(({ close }) => close().catch(() => {})))
     },

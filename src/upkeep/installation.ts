@@ -58,6 +58,6 @@ export const withInstallation = <T>(
     const { uploads, storage } = settings
     const store = optionsStore(database, () => {})
     const local = uploads && localStorage(uploads.dir, uploads.url)
-    const files = storages({ local, options: storage, read: (keys) => store.getMany(keys) })
+    const files = storages({ local, options: storage, readSettings: (keys) => store.getMany(keys) })
     return work(database, files).finally(() => files.close())
   })

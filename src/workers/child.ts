@@ -27,7 +27,7 @@ export const limitLine = 'svc-api limit: '
  * 100 ms: it kills the process when the host is gone, when the job has used more CPU time than `state[1]` (milliseconds), or
  * when the process is larger than `state[2]` (megabytes).
  */
-const guard = `
+const limitWatcher = `
 const { writeSync } = require('node:fs')
 const { workerData: { state, host } } = require('node:worker_threads')
 const milliseconds = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
@@ -48,8 +48,8 @@ for (;;) {
 }`
 
 /**
- * Serves the host until it disconnects or kills this process; called once by each script of children.
- * @param jobs loads each job's function by its name. It is loaded at its first use; loading counts for the wall-clock limit only.
+ * Serves the host until it disconnects or kills this process; each script of children calls it once.
+ * @param jobs imports each job's function by its name, before each job; importing counts for the wall-clock limit only
  */
 export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void {
   const watch = watchedLimits()
@@ -59,7 +59,7 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
 
   const load = async (name: string) => {
     const job = await jobs[name]?.()
-    // Node writes the compile cache at a normal exit only, but a child ends by a kill. Does nothing without a cache.
+    // Node writes its compile cache, if it has one, at a normal exit only, but a child ends by a kill.
     if (!loadedNames.has(name)) flushCompileCache()
     loadedNames.add(name)
     return job
@@ -92,11 +92,11 @@ export function serve(jobs: Readonly<Record<string, () => Promise<Job>>>): void 
 
 type JobMessage = Extract<ToChild, { job: string }>
 
-/** Starts the watching thread, which watches from `begin` to `end`. The shared memory is described at `guard`. */
+/** Starts the watching thread, which watches from `begin` to `end`. The shared memory is described at `limitWatcher`. */
 function watchedLimits() {
   const state = new Int32Array(new SharedArrayBuffer(12))
   const host = Number(process.argv[2])
-  new Worker(guard, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
+  new Worker(limitWatcher, { eval: true, env: {}, execArgv: [], workerData: { state, host } }).unref()
   let lastJob = 0
   const setJob = (job: number) => {
     Atomics.store(state, 0, job)

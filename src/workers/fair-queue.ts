@@ -1,11 +1,11 @@
-// Limits how many jobs run at once. The client that has used the least time is next, so that slow files delay only the
+// Limits how many jobs run at once. A free place goes to the client that has used the least time, so that slow files delay only the
 // client that sent them.
 import { tryAgain } from '../core/unavailable.ts'
 
-/** Runs the job when it is its client's turn. Jobs without a client count as jobs of one client. */
+/** Runs the job once it has a place. Jobs without a client count as jobs of one client. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
 
-/** A job that waits for a slot. */
+/** A job that waits for a place. */
 interface Waiting {
   start(): void
   fail(error: Error): void
@@ -13,16 +13,16 @@ interface Waiting {
 
 /**
  * Creates a queue that runs `concurrency` jobs at once and lets `maxWaiting` jobs wait. If one more arrives, the newest job of
- * the client with the most waiting jobs fails with 503, whose message is about uploads.
+ * the client with the most waiting jobs fails with 503, whose message is about uploads: the queue of the renderer has no limit.
  */
 export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
-  let freeSlots = concurrency
+  let freePlaces = concurrency
   const waiting = new WaitingJobs()
   const times = new UsedTimes()
 
   const enter = async (client: string) => {
-    if (freeSlots > 0) {
-      freeSlots--
+    if (freePlaces > 0) {
+      freePlaces--
       return
     }
     await new Promise<void>((start, fail) => {
@@ -33,14 +33,14 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
     })
   }
 
-  // A finished job hands its slot to the next one in the queue, so that a new job cannot overtake it.
+  // A finished job hands its place to the next one in the queue, so that a new job cannot overtake it.
   const leave = (client: string, milliseconds: number) => {
     times.add(client, milliseconds)
     const next = waiting.clientWithLeast((waitingClient) => times.of(waitingClient))
     if (next !== undefined) times.advanceTo(next)
     const job = waiting.take(next, 'first')
     if (job) job.start()
-    else if (++freeSlots === concurrency) times.clear()
+    else if (++freePlaces === concurrency) times.clear()
   }
 
   return async (job, client = '') => {

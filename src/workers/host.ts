@@ -18,8 +18,8 @@ export interface HostOptions {
   heap: number
   /** Jobs after which a child ends; default 100. */
   maxJobs?: number
-  /** Resident megabytes after a job with which a child ends, since only that releases the memory; default 320. */
-  keptMegabytes?: number
+  /** A child with more resident megabytes after a job ends, since only that releases the memory; default 320. */
+  maxIdleMegabytes?: number
   /** Milliseconds without a job after which a child ends; default 20,000. */
   idle?: number
   /** How much lower the priority of a child is than the host's; default 0. */
@@ -29,9 +29,9 @@ export interface HostOptions {
 /** How one job runs. */
 export interface Run {
   limits: Limits
-  /** Clients take turns, so that slow jobs delay only the client that sent them. */
+  /** Who sent it: a free child goes to the client that has used the least time (fair-queue.ts). */
   client?: string | undefined
-  /** Ends the job: `run` rejects with the signal's reason, if the job still waits only when its turn has come. */
+  /** Ends the job: `run` rejects with the signal's reason. A job in the queue rejects only once it has left it and `input` was read. */
   signal?: AbortSignal
   /** Answers the questions of the job; `jobEnd` is aborted when the job ends. If it rejects, so does `run`. */
   answer?: (question: never, jobEnd: AbortSignal) => Promise<unknown>
@@ -40,20 +40,20 @@ export interface Run {
 /** Runs jobs in its children. */
 export interface Host {
   /**
-   * Runs a job when it is its client's turn, and resolves to its result.
+   * Runs a job as soon as a child is free for its client, and resolves to its result.
    * @param job a name that the script passes to `serve`
-   * @param input returns the input of the job; called when its turn has come, so that waiting jobs take no memory
+   * @param input returns the input of the job; called when the job leaves the queue, so that waiting jobs take no memory
    * @throws JobEnded, what `input` or the job throws, the signal's reason, or SvcError 503 if too many jobs wait
    */
   run(job: string, input: () => unknown, run: Run): Promise<unknown>
-  /** Ends all children; running jobs fail. The next job starts new ones. */
+  /** Ends all children; running jobs fail. Jobs in the queue and later ones start new children. */
   close(): void
 }
 
 /** A child process and its counters. */
 interface Worker {
   child: ChildProcess
-  /** Jobs that it has run. */
+  /** How many jobs it has run. */
   jobs: number
   /** The last `maxErrorOutput` characters of its error output during the current job. */
   errorOutput: string
@@ -77,9 +77,9 @@ export const nativeSettings = {
 
 /** Creates a host, whose children start with the first jobs. Idle ones do not keep the process alive. */
 export function workerHost(options: HostOptions): Host {
-  const { maxChildren, maxJobs = 100, keptMegabytes = 320, idle = 20_000 } = options
-  const inTurn = fairQueue(maxChildren)
-  const all = new Set<Worker>()
+  const { maxChildren, maxJobs = 100, maxIdleMegabytes = 320, idle = 20_000 } = options
+  const queued = fairQueue(maxChildren)
+  const workers = new Set<Worker>()
   /** Children without a job, the one used last at the end. */
   const idleWorkers: Worker[] = []
 
@@ -87,15 +87,15 @@ export function workerHost(options: HostOptions): Host {
   function take(): Worker {
     const worker = idleWorkers.pop() ?? start(options)
     clearTimeout(worker.idleTimer)
-    if (!all.has(worker)) worker.child.once('exit', () => forget(worker))
-    all.add(worker)
+    if (!workers.has(worker)) worker.child.once('exit', () => forget(worker))
+    workers.add(worker)
     setKeepsAlive(worker, true)
     return worker
   }
 
   function forget(worker: Worker): void {
     clearTimeout(worker.idleTimer)
-    all.delete(worker)
+    workers.delete(worker)
     const index = idleWorkers.indexOf(worker)
     if (index >= 0) idleWorkers.splice(index, 1)
   }
@@ -108,7 +108,7 @@ export function workerHost(options: HostOptions): Host {
 
   /** Keeps the child for the next job, or ends it if it has run enough jobs, takes too much memory or has ended. */
   function release(worker: Worker, megabytes: number): void {
-    if (!all.has(worker) || ++worker.jobs >= maxJobs || megabytes > keptMegabytes) {
+    if (!workers.has(worker) || ++worker.jobs >= maxJobs || megabytes > maxIdleMegabytes) {
       end(worker)
       return
     }
@@ -133,9 +133,9 @@ export function workerHost(options: HostOptions): Host {
   }
 
   return {
-    run: (job, input, run) => inTurn(async () => runOne(job, await input(), run), run.client),
+    run: (job, input, run) => queued(async () => runOne(job, await input(), run), run.client),
     close() {
-      for (const worker of all) end(worker)
+      for (const worker of workers) end(worker)
     },
   }
 }

@@ -4,7 +4,7 @@ import { membersOf } from '../../core/foreign.ts'
 import { outboundSpans } from '../../core/trace.ts'
 import { bodyOf, foreignJson } from '../../json/foreign.ts'
 import { isObject } from '../../json/values.ts'
-import { retryAfter } from '../../outbound/guarded-request.ts'
+import { retryAfterSeconds } from '../../outbound/guarded-request.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** An order as the provider returns it; its content is untrusted. */
@@ -125,6 +125,6 @@ function resultOf(text: string): RemoteOrder | undefined {
 
 /** Whole seconds from 1 to 3600 in a Retry-After. */
 function secondsOf(header: string | null): number | undefined {
-  const seconds = retryAfter(header ?? '')
+  const seconds = retryAfterSeconds(header ?? '')
   return seconds === undefined ? undefined : Math.min(3600, Math.max(1, Math.ceil(seconds)))
 }

@@ -13,7 +13,7 @@ function choice(options: StorageOptions | undefined, rows: Record<string, string
   const found = storages({
     local: localStorage('/nowhere', 'https://shop.example/uploads'),
     options,
-    read: async () => {
+    readSettings: async () => {
       reads++
       return stored
     },

@@ -92,7 +92,7 @@ t.test('workerHost: a child ends after so many jobs, and when it keeps too much 
   ]
   t.equal(first, second)
   t.not(second, third)
-  const large = hostFor(t, { keptMegabytes: 1 })
+  const large = hostFor(t, { maxIdleMegabytes: 1 })
   t.not(await large.run('pid'), await large.run('pid'))
 })
 
