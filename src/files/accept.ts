@@ -2,9 +2,10 @@
 
 import { scriptBeside } from '../core/installed.ts'
 import { JobEnded, type Limits, workerHost } from '../workers/host.ts'
+import { assetTitle } from './asset-title.ts'
 import type { Outcome } from './check-worker.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
-import { type FontName, fontName, titleOf } from './names.ts'
+import { type FontName, fontName } from './font/file-names.ts'
 import type { EncodedImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits, standardPixels } from './picture/limits.ts'
 import { FileCheckFailed, FileRejected } from './rejected.ts'
@@ -16,16 +17,16 @@ export interface Upload {
   /** The client's file name. It determines the claimed type and the title, and is never used as a path. */
   name: string
   /**
-   * Reads the whole file. Called when it is this file's turn, so that waiting files stay on disk; called once before that for a
-   * file without a name.
+   * Reads the whole file. Called when the file leaves the queue of checks, so that waiting files stay on disk; for a file without a
+   * name once before that, too.
    */
   read(): Promise<Uint8Array>
-  /** Who sent it, e.g. the remote address. Clients take turns, so that slow files delay only the client that sent them. */
+  /** Who sent it, e.g. the remote address: the client that has used the least time is next, so that slow files delay their sender alone. */
   client?: string | undefined
 }
 
 type AssetType = TypeFor<'asset'>
-/** The jobs of check-worker.ts: a type checks a file of it; `drawn` draws a sanitized drawing once. */
+/** The jobs of check-worker.ts: the name of a type checks a file of it; `drawn` draws a sanitized drawing once. */
 type Check = AssetType | 'ttf' | 'drawn'
 
 /** An asset that passed its check, ready to be stored. */
@@ -54,13 +55,13 @@ export interface AcceptedFont extends FontName {
 export interface FileChecks {
   /**
    * Checks an asset. A picture outside the limits is accepted with a warning.
-   * @throws FileRejected (422) or FileCheckFailed (503)
+   * @throws FileRejected (422); FileCheckFailed, or SvcError of the full queue (both 503); what `read` throws
    */
   asset(upload: Upload, limits?: PictureLimits): Promise<AcceptedAsset>
   /**
    * Checks a font.
    * @param family the optional `name` field of the form, see `fontName`
-   * @throws FileRejected (422) or FileCheckFailed (503)
+   * @throws FileRejected (422); FileCheckFailed, or SvcError of the full queue (both 503); what `read` throws
    */
   font(upload: Upload, family?: string): Promise<AcceptedFont>
   /** Ends the child processes; they start again with the next file. */
@@ -75,7 +76,7 @@ const maxChildren = 2
 /** Megabytes of a child's heap; a file that needs more is rejected. */
 const heap = 160
 
-/** CPU time is counted once all code is loaded. The largest pictures take up to 400 MB to decode. */
+/** The limits of each job. CPU time is counted once all code is loaded. The largest pictures take up to 400 MB to decode. */
 const limitsOf: Readonly<Record<Check, Limits>> = {
   svg: { seconds: 60, cpuSeconds: 10, megabytes: 768 },
   drawn: { seconds: 60, cpuSeconds: 2, megabytes: 768 },
@@ -88,7 +89,7 @@ const limitsOf: Readonly<Record<Check, Limits>> = {
 interface CheckOptions {
   /** The script of the child processes; tests name another one. */
   script?: URL
-  /** The maximum megapixels of a picture; default as for pictures that are printed. */
+  /** The maximum megapixels of a picture, read for each; default: `standardPixels`. */
   megapixels?: () => Promise<number>
 }
 
@@ -110,7 +111,7 @@ export function fileChecks({
     return result as Result
   }
 
-  /** Runs the check of a type. `uploaded` are the bytes that the check got, read when its turn came. */
+  /** Runs the check of a type. `uploaded` are the bytes that the check got. */
   async function checked<Result>(type: AssetType | 'ttf', { read, client }: Upload) {
     let uploaded: Uint8Array = Buffer.alloc(0)
     const result = await run<Result>(type, client, async () => {
@@ -134,7 +135,7 @@ export function fileChecks({
         mimeType,
         extensions: [extension],
       } = fileTypes[type]
-      return { type, extension, mimeType, title: titleOf(upload.name), ...content, warning }
+      return { type, extension, mimeType, title: assetTitle(upload.name), ...content, warning }
     },
     async font(upload, family) {
       const name = fontName(upload.name, family)
@@ -179,7 +180,7 @@ function failureOf(ended: JobEnded, check: Check): Error {
   return new FileCheckFailed('The check of the file was interrupted.', { cause: ended })
 }
 
-/** The rejection of a file that makes its check fail. @param cause only logged: the error, or the stack of one inside the child */
+/** The rejection of a file that crashes its check. @param cause only logged: the error, or the stack of one inside the child */
 function uncheckable(cause: string | Error): FileRejected {
   const message = 'The file has an unexpected structure and cannot be checked.'
   return new FileRejected(message, 'svc_upload_rejected', { cause: asError(cause) })

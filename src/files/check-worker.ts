@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { serve } from '../workers/child.ts'
 import { FileRejected, type RejectionCode } from './rejected.ts'
 
-/** The outcome of a check; one of the three is set. */
+/** The outcome of a check. At most one of the three is set; a check that returns nothing has an empty outcome. */
 export interface Outcome {
-  /** What the check returns. */
+  /** What the check returns: the file to store, or undefined if it is stored unchanged. */
   result?: unknown
   /** Why the check rejects the file. */
   rejected?: { message: string; code: RejectionCode }
@@ -25,7 +25,7 @@ interface PictureInput {
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** Each module is loaded at its first use: checking a font does not load a DOM. */
+/** A job for `serve`. Modules are loaded with their first check: checking a font loads no DOM. */
 const checked = (load: () => Promise<Check>) => async () => {
   const check = await load()
   return (input: never) => outcomeOf(check, input)
@@ -34,7 +34,6 @@ const checked = (load: () => Promise<Check>) => async () => {
 serve({
   svg: checked(async () => (await import('./svg/sanitize.ts')).sanitizeSvg),
   drawn: checked(async () => (await import('./svg/measure.ts')).drawOnce),
-  // A check without a result leaves the file unchanged.
   pdf: checked(async () => (await import('./pdf/check.ts')).assertPassivePdf),
   ttf: checked(async () => (await import('./font/check.ts')).checkTrueType),
   png: checked(async () => {

@@ -13,7 +13,7 @@ interface FileTypeEntry {
   /** Latin-1 strings, one of which the file starts with; `.` stands for any byte. SVG has none: its root element decides. */
   signatures: readonly string[]
   uses: readonly Use[]
-  /** A browser would run scripts in it. */
+  /** A browser would run scripts in it: hosts that serve it inline must sandbox it. A test holds the example host to that. */
   scriptable?: true
 }
 

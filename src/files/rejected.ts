@@ -18,7 +18,7 @@ export class FileRejected extends SvcError {
   }
 }
 
-/** The check did not complete (its process died, or too many files are waiting); the same file may pass on retry (503). */
+/** The check did not complete, because another process killed its child; the same file may pass on retry (503). */
 export class FileCheckFailed extends SvcError {
   override readonly name = 'FileCheckFailed'
 

@@ -1,6 +1,6 @@
 // Chooses the font file for the family of a text: an uploaded one, else a substitute; a style that it lacks is made from it.
 import type { FontFamily } from '../files/font/families.ts'
-import { familyKey } from '../files/names.ts'
+import { familyKey } from '../files/font/file-names.ts'
 import {
   emojiPackage,
   fallbackFonts,

@@ -2,7 +2,7 @@
 // font-choice.ts chooses among them.
 import { dirname } from 'node:path'
 import { requireBeside } from '../core/installed.ts'
-import { familyKey } from '../files/names.ts'
+import { familyKey } from '../files/font/file-names.ts'
 
 /** A free font of an npm package. */
 export interface PresetFont {

@@ -1,7 +1,7 @@
 // Checks that a file is a TrueType font that can be read to its end, and writes it anew without unused and unsafe parts.
 import { FileRejected } from '../rejected.ts'
 import { assembleFont } from './assemble.ts'
-import { withCleanNames, withoutGlyphNames } from './names.ts'
+import { withCleanNames, withoutGlyphNames } from './name-table.ts'
 import { assertFont, unreadableTables } from './read.ts'
 
 const requiredTables = ['head', 'maxp', 'hhea', 'hmtx', 'cmap', 'name', 'OS/2', 'post', 'loca', 'glyf']

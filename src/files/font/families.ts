@@ -1,5 +1,5 @@
 // Groups the files in the fonts folder into families, including files that were not uploaded through this API.
-import { type FontVariant, familyKey, fontOfFile } from '../names.ts'
+import { type FontVariant, familyKey, fontOfFile } from './file-names.ts'
 
 /** A family in the fonts folder. */
 export interface FontFamily {

@@ -1,8 +1,6 @@
 // Finds active and embedded content in a dictionary of a PDF, by a table of rules: for each key a test of its value.
-import { PdfDict, PdfReference, PdfString, type PdfValue } from './values.ts'
+import { PdfDict, PdfReference, PdfString, type PdfValue, type Resolve } from './values.ts'
 
-/** `PdfObjects.resolve`: all values that a value may stand for. */
-type Resolve = (value: PdfValue | undefined) => PdfValue[]
 /** Whether the value of a key is active. The value is no reference; `resolve` follows references inside of it. */
 type Test = (value: PdfValue, resolve: Resolve) => boolean
 

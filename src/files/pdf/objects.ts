@@ -11,7 +11,7 @@ import {
 } from './cross-references.ts'
 import { type ParseState, PdfReader, spend } from './reader.ts'
 import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
-import { PdfDict, PdfReference, type PdfValue } from './values.ts'
+import { PdfDict, PdfReference, type PdfValue, type Resolve } from './values.ts'
 
 /** The objects of a file, as the checks need them. */
 export interface PdfObjects {
@@ -22,7 +22,7 @@ export interface PdfObjects {
   /** The dictionaries that may name the document's root: trailers, and dictionaries of streams with a `Root`. */
   trailers: PdfDict[]
   /** All values that a value may stand for: itself, or every definition of the object it refers to. */
-  resolve(value: PdfValue | undefined): PdfValue[]
+  resolve: Resolve
 }
 
 /** Throws FileRejected for an encrypted document. */
@@ -30,7 +30,7 @@ export function assertNotEncrypted(dicts: readonly PdfDict[]): void {
   if (dicts.some((dict) => dict.has('Encrypt'))) throw new FileRejected('The PDF is encrypted.')
 }
 
-/** Values to parse, see `ParseState`. */
+/** How many values of a file are parsed; `spend` says what else counts. */
 const maxValues = 5_000_000
 /** Definitions of one object: every saved revision of a file may add one. */
 const maxDefinitions = 200
@@ -93,7 +93,7 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
     const value = reader.value()
     if (value === undefined) return
     define(number, value)
-    if (!(value instanceof PdfDict) || !reader.word('stream')) return
+    if (!(value instanceof PdfDict) || !reader.skipKeyword('stream')) return
     result.streams.push({ number, dict: value, dataOffset: reader.position })
     if (value.has('Root')) result.trailers.push(value)
   }

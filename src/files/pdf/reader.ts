@@ -86,7 +86,7 @@ export class PdfReader {
   }
 
   /** Whether the keyword comes next; if so, it is skipped. */
-  word(keyword: string): boolean {
+  skipKeyword(keyword: string): boolean {
     this.skipSpace()
     const isNext = this.#source.startsWith(keyword, this.position)
     if (isNext) this.position += keyword.length

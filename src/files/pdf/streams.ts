@@ -3,7 +3,7 @@
 import { constants, inflateSync } from 'node:zlib'
 import { FileRejected } from '../rejected.ts'
 import { isWhitespace } from './characters.ts'
-import { PdfDict, PdfReference, type PdfValue } from './values.ts'
+import { PdfDict, PdfReference, type PdfValue, type Resolve } from './values.ts'
 
 /** A stream of the file. */
 export interface PdfStream {
@@ -13,9 +13,6 @@ export interface PdfStream {
   /** The offset after the keyword `stream`; a line end and the data follow. */
   dataOffset: number
 }
-
-/** `PdfObjects.resolve`: all values that a value may stand for. */
-type Resolve = (value: PdfValue | undefined) => PdfValue[]
 
 /** Bytes of all decoded streams of a file together. */
 const maxInflated = 32 * 1024 * 1024
@@ -66,15 +63,15 @@ export function boundedCount(value: PdfValue | undefined, max: number): number {
 
 /** Whether the filter is FlateDecode; false without a filter. @throws FileRejected for any other */
 function isDeflated(filter: PdfValue | undefined): boolean {
-  const [name, ...others] = [filter].flat()
-  if (others.length > 0 || (name !== undefined && name !== '/FlateDecode')) throw unusual()
+  const [name, ...further] = [filter].flat()
+  if (further.length > 0 || (name !== undefined && name !== '/FlateDecode')) throw unusual()
   return name !== undefined
 }
 
 /** The parameters of the filter; undefined without any. */
 function parametersOf(parameters: PdfValue | undefined): PdfDict | undefined {
-  const [dict, ...others] = [parameters].flat()
-  if (others.length > 0 || (dict instanceof PdfDict && dict.hasRepeatedKeys)) throw unusual()
+  const [dict, ...further] = [parameters].flat()
+  if (further.length > 0 || (dict instanceof PdfDict && dict.hasRepeatedKeys)) throw unusual()
   if (dict === undefined || dict === null) return undefined
   if (!(dict instanceof PdfDict)) throw unusual()
   return dict

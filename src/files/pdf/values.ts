@@ -4,7 +4,10 @@ import { FileRejected } from '../rejected.ts'
 /** A parsed value. A name is a string with its slash; a string is a PdfString; a number not written in plain digits is NaN. */
 export type PdfValue = null | boolean | number | string | PdfString | PdfReference | PdfValue[] | PdfDict
 
-/** A reference such as `12 0 R` to the object with a number. Its generation is not kept: programs ignore it. */
+/** `PdfObjects.resolve`: all values that a value may stand for. */
+export type Resolve = (value: PdfValue | undefined) => PdfValue[]
+
+/** A reference such as `12 0 R` to the object with a number. Its generation is dropped: programs ignore it. */
 export class PdfReference {
   readonly number: number
 

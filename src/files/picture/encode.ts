@@ -20,7 +20,7 @@ export interface EncodedImage {
 /** Which faults of a file make sharp fail. */
 type FailOn = NonNullable<SharpOptions['failOn']>
 
-/** Seconds that sharp may take for one picture. */
+/** Seconds for one pass of sharp over a picture; a gray one with a profile takes two, a JPEG with harmless faults as well. */
 const maxSeconds = 20
 /** Bytes of pixels that a decoder may keep at once, see `decodedBytes`. */
 const maxMemory = 400_000_000
@@ -142,7 +142,7 @@ function inColors(image: Sharp, metadata: Metadata): Sharp {
 }
 
 /**
- * Options for print quality. Chroma keeps its full resolution unless the original was already subsampled. Optimized coding would
+ * Options for print quality. Chroma keeps its full resolution unless the original has half of it in both directions. Optimized coding would
  * save a few percent of the file but keep the whole picture in memory, 300 MB for the largest.
  */
 function jpegOptions({ chromaSubsampling }: Metadata) {

@@ -29,7 +29,7 @@ const bradford: Vector[] = [
   [0.0389, -0.0685, 1.0296],
 ]
 
-/** The iCCP chunk with a profile of the gamma and the primaries; undefined without a gamma, or for the usual one. */
+/** The iCCP chunk with a profile of the gamma and the primaries; undefined for no gamma, an absurd one or the usual one. */
 export function profileChunk({ gamma, chromaticities }: Colors): Buffer | undefined {
   const isValid = gamma !== undefined && gamma >= 0.01 && gamma <= 10
   if (!isValid || Math.abs(gamma / usualGamma.gamma - 1) < usualGamma.tolerance) return undefined
@@ -105,7 +105,7 @@ function solved(vectors: Vector[], target: Vector): Vector | undefined {
   const denominator = determinant(vectors)
   if (Math.abs(denominator) < 1e-9) return undefined
   const weight = (index: number) =>
-    determinant(vectors.map((vector, other) => (other === index ? target : vector))) / denominator
+    determinant(vectors.map((vector, place) => (place === index ? target : vector))) / denominator
   return [weight(0), weight(1), weight(2)]
 }
 

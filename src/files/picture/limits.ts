@@ -31,7 +31,7 @@ export const maxSide = 32_767
 export const isDecodable = (width: number, height: number): boolean =>
   width > 0 && height > 0 && width <= maxSide && height <= maxSide && width * height <= maxEmbeddedPixels
 
-/** The shop's limits for uploaded pictures, from the settings of a product. */
+/** The shop's limits for uploaded pictures, from the master print profile. */
 export interface PictureLimits {
   /** Pixels per inch. */
   minDpi?: number

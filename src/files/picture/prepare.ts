@@ -1,5 +1,5 @@
-// Prepares a PNG or JPEG file for sharp: counts scans, finds animations, and replaces a gamma of a PNG by a profile, which alone sharp
-// applies.
+// Prepares a PNG or JPEG file for sharp: counts scans, finds animations, and replaces a gamma of a PNG by a color profile, since sharp
+// ignores a gamma.
 import { type Colors, profileChunk } from './gamma-profile.ts'
 import { jpegScans } from './jpeg.ts'
 import { pngChunks, pngPicture } from './png.ts'

@@ -1,6 +1,4 @@
-// Lists what drawings may contain: elements, attributes, properties and links. The sanitizer removes anything else.
-import { hasSignature, typesFor } from '../file-types.ts'
-import { embeddedPicture } from './embedded-picture.ts'
+// Lists what drawings may contain: elements, attributes and properties. The sanitizer removes anything else.
 
 export const svgNamespace = 'http://www.w3.org/2000/svg'
 export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
@@ -33,7 +31,7 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...filterElements,
 ])
 
-/** Active and animating elements, listed only to report what was removed. */
+/** Active and animating elements, which are removed. They are listed to report that, and because they are not unknown elements. */
 export const activeElements = wordSet(
   'script handler listener animate animateColor animateMotion animateTransform set mpath discard foreignObject iframe',
 )
@@ -76,34 +74,8 @@ export const allowedAttributes: ReadonlySet<string> = new Set([
     xChannelSelector y1 y2 yChannelSelector z`),
 ])
 
-/** The header of a picture's `data:` URL. Its type may be wrong or missing, since the bytes decide. */
-const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
-const maxHeaderLength = 100
-/** Elements that may embed a picture. */
-const pictureElements = wordSet('image feImage')
-
-/** Text in an id or class that is harmless there, but that only attackers write. */
+/** Text that is harmless in an id, a class or a link to an id, but that only attackers write there. */
 export const suspicious = /url\s*\(|script\s*:|\/\/|\\/i
-
-/**
- * The value of an `href`: a link within the drawing, or an embedded picture without metadata; undefined for an external link, and
- * for a picture that cannot be displayed.
- */
-export function cleanHref(element: string, value: string): string | undefined {
-  const href = value.trim()
-  if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
-  if (!pictureElements.has(element) || !/^data:/i.test(href)) return undefined
-  const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
-  const comma = plain.slice(0, maxHeaderLength).indexOf(',')
-  const data = plain.slice(comma + 1)
-  if (!pictureHeader.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data))
-    return undefined
-  // The type is detected from the content: a wrong label must not let another format through.
-  const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
-  const type = typesFor('embedded').find((candidate) => hasSignature(start, candidate))
-  const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
-  return picture && `data:image/${type};base64,${picture.toString('base64')}`
-}
 
 /** Text that would end a comment, a CDATA section or a raw text element if the drawing were inlined in an HTML page. */
 export const breaksOut = /--!?>|\]>|<\/?[a-z!?]/i

@@ -1,14 +1,9 @@
 // Sanitizes the attributes of an element in a drawing, for rewrite.ts.
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes'
-import {
-  allowedAttributes,
-  breaksOut,
-  cleanHref,
-  suspicious,
-  xlinkNamespace,
-  xmlNamespace,
-} from './allowed.ts'
+import { hasSignature, typesFor } from '../file-types.ts'
+import { allowedAttributes, breaksOut, suspicious, xlinkNamespace, xmlNamespace } from './allowed.ts'
 import { cleanDeclarations, cleanValue, loadsResource } from './css.ts'
+import { embeddedPicture } from './embedded-picture.ts'
 
 /** Kinds of removed content, as the warning of the upload names them. */
 export type Removed =
@@ -85,4 +80,30 @@ function link(element: string, name: string, value: string, removed: Set<Removed
   const isPicture = /^\s*data:(?:image\/(?!svg)|[;,])/i.test(value)
   if (href === undefined) removed.add(isPicture ? 'pictures that cannot be displayed' : 'external links')
   return href === undefined ? undefined : [name, href]
+}
+
+/** The header of a picture's `data:` URL. Its type may be wrong or missing, since the bytes decide. */
+const pictureHeader = /^data:(?:image\/(?:png|jpe?g|gif|webp))?(?:;charset=[\w-]+)?;base64$/i
+const maxHeaderLength = 100
+/** Elements that may embed a picture. */
+const pictureElements = ['image', 'feImage']
+
+/**
+ * The value of an `href`: a link within the drawing, or an embedded picture without metadata; undefined for an external link, and
+ * for a picture that cannot be displayed.
+ */
+function cleanHref(element: string, value: string): string | undefined {
+  const href = value.trim()
+  if (href.startsWith('#')) return suspicious.test(href) ? undefined : href
+  if (!pictureElements.includes(element) || !/^data:/i.test(href)) return undefined
+  const plain = href.replace(/%(?:2b|2f|3d|20|0d|0a)/gi, decodeURIComponent).replace(/\s+/g, '')
+  const comma = plain.slice(0, maxHeaderLength).indexOf(',')
+  const data = plain.slice(comma + 1)
+  if (!pictureHeader.test(plain.slice(0, Math.max(comma, 0))) || /[^A-Za-z0-9+/=]/.test(data))
+    return undefined
+  // The type is detected from the content: a wrong label must not let another format through.
+  const start = Buffer.from(data.slice(0, 24), 'base64').toString('latin1')
+  const type = typesFor('embedded').find((candidate) => hasSignature(start, candidate))
+  const picture = type && embeddedPicture(type, Buffer.from(data, 'base64'))
+  return picture && `data:image/${type};base64,${picture.toString('base64')}`
 }

@@ -46,18 +46,18 @@ export function cleanDeclarations(css: string): string {
 
 /** The allowed rules of a style sheet: plain rules, and `@media` blocks of plain rules. */
 export function cleanSheet(css: string, { isInMedia = false } = {}): string {
-  let sheet = ''
+  let rules = ''
   // Comment markers that once hid the sheet from old browsers have no meaning.
   for (const { prelude, block } of rulesOf(withoutComments(css).replace(/<!--|-->/g, ' '))) {
     if (mediaRule.test(prelude) && !isInMedia) {
-      const rules = cleanSheet(block, { isInMedia: true })
-      if (rules) sheet += `${prelude}{${rules}}`
+      const inner = cleanSheet(block, { isInMedia: true })
+      if (inner) rules += `${prelude}{${inner}}`
     } else if (isSelector(prelude)) {
       const declarations = cleanDeclarations(block)
-      if (declarations) sheet += `${prelude}{${declarations}}`
+      if (declarations) rules += `${prelude}{${declarations}}`
     }
   }
-  return sheet
+  return rules
 }
 
 function isSelector(prelude: string): boolean {

@@ -46,6 +46,7 @@ interface Cost {
   shapes: number
   /** Shapes, by all possible references. */
   painted: number
+  /** Elements inside of each other on the longest way through children and possible references. */
   depth: number
 }
 
@@ -101,7 +102,7 @@ export class References {
     if (count * simple + pairs / pairsPerMatch > maxMatches)
       throw new FileRejected('The styles of the drawing have too many selectors.')
     this.#applyStyles()
-    this.#assertAcyclic()
+    this.#assertCosts()
   }
 
   /** Sets the certain and the possible uses of each element; `assertBounded` calls it once, after all sheets. A parent comes before its children. */
@@ -122,9 +123,10 @@ export class References {
   /**
    * Walks from the root along children and references, depth first, and computes each element's cost once those of all it draws
    * are known. A stack instead of recursion: chains of references may be as long as the drawing.
-   * @throws FileRejected for a circle of certain references; programs break circles of paints that are inherited
+   * @throws FileRejected for an element that costs too much, and for a circle of certain references; programs break circles of paints
+   *   that are inherited
    */
-  #assertAcyclic(): void {
+  #assertCosts(): void {
     const costs = new Map<number, Cost>()
     /** Elements whose costs are being computed. */
     const open = new Set<number>()

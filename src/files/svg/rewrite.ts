@@ -25,7 +25,7 @@ export interface Drawing extends DrawingSize {
   removed: Removed[]
   /** Sentences about what was repaired. */
   repaired: string[]
-  /** Nothing in it can be displayed. */
+  /** Whether nothing in it can be displayed. */
   isEmpty: boolean
 }
 

@@ -31,17 +31,18 @@ function rewritten(xml: string): Drawing {
 }
 
 const jpegUrl = /data:image\/jpeg;base64,([A-Za-z0-9+/=]*)/g
-/** Work to spend on the pictures of a drawing, in pixels times scans; it takes some seconds. */
+/** Work to spend on the pictures of a drawing, in pixels times scans; it takes some seconds. The pictures beyond it are removed. */
 const maxWork = 6e8
 /** The work that each picture costs besides, whatever its size. */
 const workPerPicture = 2e6
-/** A transparent pixel, which replaces a picture that cannot be decoded. */
+/** A transparent pixel, which replaces a removed picture. */
 const emptyPicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /**
  * The drawing with each JPEG picture in a single scan, since a viewer draws all pixels once for each scan. Pictures of one scan
- * stay as they are; others are encoded anew, as an uploaded picture is. One that cannot be decoded becomes an empty picture.
+ * stay as they are; others are encoded anew, as an uploaded picture is. One that cannot be decoded, or is beyond `maxWork`, becomes an
+ * empty picture.
  */
 async function withBaselineJpegs(drawing: Drawing): Promise<Drawing> {
   /** New `data:` URLs by the old ones. */

@@ -82,7 +82,7 @@ function pixels(length: string | undefined): number | undefined {
   return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
-/** At least one pixel; null for a size that the asset index cannot store. */
+/** At least one pixel; null for a size that is unknown, or that the asset index cannot store. */
 function rounded(value: number | undefined): number | null {
   return value === undefined || value > maxSize ? null : Math.max(1, Math.round(value))
 }

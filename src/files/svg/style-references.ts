@@ -32,8 +32,8 @@ export function isReferable(property: string, target: string): boolean {
 /** The ids in attributes and their `style`, which takes precedence. */
 export function usesOf(attributes: ReadonlyMap<string, string>): Map<string, readonly string[]> {
   const uses = new Map<string, readonly string[]>()
-  const others = [...attributes].filter(([name]) => name !== 'style' && name !== 'id')
-  for (const [property, value] of [...others, ...declarationsOf(attributes.get('style') ?? '')]) {
+  const properties = [...attributes].filter(([name]) => name !== 'style' && name !== 'id')
+  for (const [property, value] of [...properties, ...declarationsOf(attributes.get('style') ?? '')]) {
     const name = property.toLowerCase()
     const isLink = name.endsWith('href')
     const ids = isLink ? (value.startsWith('#') ? [value.slice(1)] : []) : urlsOf(value)

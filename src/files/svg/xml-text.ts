@@ -60,18 +60,15 @@ export function withoutDelimited(text: string, open: string, close: string): str
 
 const pictureStart = 'base64,'
 
-/**
- * The length of a drawing without its embedded pictures, each of which ends with a quotation mark. Linear in the length of the
- * drawing: `next` remembers the next mark of each kind, so that no part is searched twice.
- */
+/** The length of a drawing without its embedded pictures, each of which ends with a quotation mark. */
 export function lengthWithoutPictures(xml: string): number {
   let length = xml.length
+  /** The next quotation mark of each kind that was found. Searches no part of the drawing twice, even if one does not occur. */
   const next = { '"': 0, "'": 0 }
-  /** Searches no part of the drawing twice, even if the quotation mark does not occur. */
-  const find = (mark: keyof typeof next, from: number) => {
-    if (next[mark] < from) next[mark] = xml.indexOf(mark, from)
-    if (next[mark] < 0) next[mark] = xml.length
-    return next[mark]
+  const find = (quote: keyof typeof next, from: number) => {
+    if (next[quote] < from) next[quote] = xml.indexOf(quote, from)
+    if (next[quote] < 0) next[quote] = xml.length
+    return next[quote]
   }
   for (let start = xml.indexOf(pictureStart); start >= 0; ) {
     const end = Math.min(find('"', start), find("'", start))

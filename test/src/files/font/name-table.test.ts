@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { create, type Font } from 'fontkit'
 import t from 'tap'
 import { checkTrueType } from '../../../../src/files/font/check.ts'
-import { withCleanNames } from '../../../../src/files/font/names.ts'
+import { withCleanNames } from '../../../../src/files/font/name-table.ts'
 import { ensureCommands } from '../../../support/debian.ts'
 import { checksum, font, u16, u32 } from '../../../support/fixtures/make-font.ts'
 

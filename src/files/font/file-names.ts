@@ -1,12 +1,12 @@
-// Derives safe names from a client's file name: the title of an asset, and the family, variant and file of a font.
-import { FileRejected } from './rejected.ts'
-import { assertFontName, extensionOf } from './sniff.ts'
+// The family, variant and file name of a font: from the upload form, and from the names of stored files.
+import { FileRejected } from '../rejected.ts'
+import { assertFontName, extensionOf } from '../sniff.ts'
 
 const fontVariants = ['bold', 'italic', 'bolditalic'] as const
 /** A style of a family that has a file besides the base file. */
 export type FontVariant = (typeof fontVariants)[number]
 
-/** How an uploaded font is called. */
+/** The names of an uploaded font. */
 export interface FontName {
   /** The display name of the family, with spaces. */
   family: string
@@ -30,22 +30,9 @@ const executableExtension = new RegExp(
   'iu',
 )
 
-const maxTitleLength = 255
 const maxFamilyLength = 100
 /** File systems allow 255 bytes per name; this leaves room for the suffix and the extension. */
 const maxFamilyBytes = 220
-
-/** Turns a client's file name into a title: no folders, no control or bidirectional characters, at most 255 characters. */
-export function titleOf(clientName: string): string {
-  const base = clientName.split(/[/\\]/).at(-1) ?? ''
-  const clean = base
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\ufffd]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return [...clean].slice(0, maxTitleLength).join('') || 'untitled'
-}
 
 /**
  * The family, variant and file name of an uploaded font. Family and variant come from the `name` field, or without one from the

@@ -1,19 +1,6 @@
 // Which titles and font names the client's names become.
 import t from 'tap'
-import { familyKey, fontFile, fontName, fontOfFile, titleOf } from '../../../src/files/names.ts'
-
-t.test('a title keeps the words of the file name, without folders and invisible characters', async (t) => {
-  t.equal(titleOf('My logo (final).PNG'), 'My logo (final).PNG')
-  t.equal(titleOf('C:\\Users\\me\\logo.svg'), 'logo.svg')
-  t.equal(titleOf('../../etc/x.png'), 'x.png')
-  t.equal(titleOf('gpj\u202egnp.\r\n\0  png'), 'gpjgnp. png')
-  t.equal(titleOf('Stra\u0308ße \u{1f3a8}.pdf'), 'Str\u00e4ße \u{1f3a8}.pdf')
-})
-
-t.test('fontName, titleOf: a title has at most 255 characters and is never empty', async (t) => {
-  t.equal(titleOf('\u{1f3a8}'.repeat(300)), '\u{1f3a8}'.repeat(255))
-  for (const name of ['', '/', '\0', '\ud800']) t.equal(titleOf(name), 'untitled')
-})
+import { familyKey, fontFile, fontName, fontOfFile } from '../../../../src/files/font/file-names.ts'
 
 t.test('the family of a font is its name field, else the stem with spaces for underscores', async (t) => {
   t.same(fontName('Open_Sans.ttf'), { family: 'Open Sans', variant: undefined, file: 'Open_Sans.ttf' })
@@ -63,7 +50,7 @@ t.test('a name that could be mistaken for another family or variant is rejected'
 })
 
 t.test(
-  'fontName, titleOf: a name with the extension of a program or a page inside is rejected, which servers could run',
+  'fontName: a name with the extension of a program or a page inside is rejected, which servers could run',
   async (t) => {
     const extensions =
       'php PHP php5 phtml phar pht cgi pl py rb sh bash dash zsh asp aspx jsp shtml html htm xhtml svg js mjs xml swf'.split(
@@ -91,13 +78,13 @@ t.test(
   },
 )
 
-t.test('fontName, titleOf: only .ttf files are fonts', async (t) => {
+t.test('fontName: only .ttf files are fonts', async (t) => {
   for (const file of ['Foo.otf', 'Foo.ttf.php', 'Foo', 'Foo.ttf '])
     t.throws(() => fontName(file), { code: 'svc_upload_type_not_allowed' }, file)
 })
 
 t.test(
-  'fontName, titleOf: letters of all scripts, digits, dots and hyphens may be in a family, up to 100 characters',
+  'fontName: letters of all scripts, digits, dots and hyphens may be in a family, up to 100 characters',
   async (t) => {
     for (const family of ['Ünïcödé 2', 'Source-Sans 3.0', 'a'.repeat(100), 'Кириллица', 'A'])
       t.equal(fontName('x.ttf', family).family, family)
@@ -110,7 +97,7 @@ t.test(
   },
 )
 
-t.test('fontName, titleOf: families that differ only in case have the same key', async (t) => {
+t.test('fontName: families that differ only in case have the same key', async (t) => {
   t.equal(familyKey('FOO Bar'), familyKey('foo bar'))
   t.not(familyKey('Foo'), familyKey('Foobar'))
 })
