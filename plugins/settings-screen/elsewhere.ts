@@ -1,7 +1,7 @@
 // Where things are set that administrators search among the settings, but that are no settings of this API.
 import { type Html, html } from '../../src/core/html.ts'
 import { fold } from '../../src/db/fold.ts'
-import { words } from '../../src/settings/synonyms.ts'
+import { spaced } from '../../src/settings/synonyms.ts'
 
 const host = 'is set up in the program that hosts this API'
 
@@ -63,7 +63,7 @@ const places: readonly { terms: readonly string[]; hint: Html }[] = [
 
 /** What to say about a search text whose terms are set in another place. */
 export function elsewhere(text: string): Html[] {
-  const searched = `${words(fold(text))} `
+  const searched = `${spaced(fold(text))} `
   return places.flatMap(({ terms, hint }) =>
     terms.some((term) => searched.includes(` ${term} `)) ? [hint] : [],
   )

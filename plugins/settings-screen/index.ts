@@ -9,7 +9,7 @@ import { linkTo } from '../../src/pages/html.ts'
 import { page, queryValue, serveFrame } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
-import { settingsMeaning } from '../../src/settings/synonyms.ts'
+import { findSettings } from '../../src/settings/synonyms.ts'
 import { colorRoutes } from './color-routes.ts'
 import { elsewhere } from './elsewhere.ts'
 import { orderPictures } from './job-table.ts'
@@ -71,7 +71,7 @@ function pages(app: FastifyInstance, screen: Screen): void {
     schema: hidden,
     handler: page(async (request, reply) => {
       const text = queryValue(request, 'q').trim().slice(0, 200)
-      const found = text === '' ? [] : settingsMeaning(catalog.all, text)
+      const found = text === '' ? [] : findSettings(catalog.all, text)
       return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, found) })
     }),
   })

@@ -152,7 +152,7 @@ export default group('settings', (app, context) => {
     handler: async (request) => {
       const values = await settings.save(request.body as Record<string, unknown>, {
         precondition: ifMatch(request),
-        mayGuarded: principalOf(request).scopes === 'all',
+        mayChangeGuarded: principalOf(request).scopes === 'all',
       })
       const warnings = await uploadWarnings(values)
       const meta = metaOf(values)

@@ -1,7 +1,7 @@
-// The catalog of settings, ours and those of the host, by key, tab and section.
+// The catalog of settings, those of this package and those of the host, by key, tab and section.
 import { contains } from '../db/fold.ts'
-import { meaninglessBecause } from './check-value.ts'
-import { isSettingKey, routeOf } from './keys.ts'
+import { valueProblem } from './check-value.ts'
+import { isSettingKey, writerOf } from './keys.ts'
 import type { SettingsTab } from './kinds.ts'
 import { type Setting, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
@@ -15,7 +15,7 @@ import { colors, fonts, textTemplates } from './tabs/library.ts'
 import { woocommerce } from './tabs/woocommerce.ts'
 import { shapeOf, writeSetting } from './value.ts'
 
-const ownTabs: SettingsTab[] = [
+const packageTabs: SettingsTab[] = [
   general,
   elementProperties,
   fonts,
@@ -34,8 +34,8 @@ const settingsOf = ({ tab, sections }: SettingsTab): Setting[] =>
     settings.map((facts) => ({ ...facts, tab, section, sectionLabel })),
   )
 
-/** Groups that clients know by other names: sections of one tab. Tabs and sections of the same name take precedence. */
-const otherGroups: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
+/** Further names of groups that clients use: each means sections of one tab. Tabs and sections of the same name take precedence. */
+const groupAliases: Readonly<Record<string, { tab: string; sections: readonly string[] }>> = {
   uploads: { tab: 'element-properties', sections: ['custom-images'] },
   products: {
     tab: 'woocommerce',
@@ -49,24 +49,23 @@ export interface SettingsGroup {
   sections: { section: string; sectionLabel: string; settings: Setting[] }[]
 }
 
-/** What `settingsCatalog` makes. */
 export type Catalog = ReturnType<typeof settingsCatalog>
 
 /**
- * The catalog of all settings; each plugin of settings uses the one of the context.
+ * The catalog of all settings. A server makes it once, when it starts; the plugins about settings share it.
  * @param added settings of the host
  * @throws Error with one sentence if a key exists already or does not start with `svc_`, or an entry is incomplete
  */
 export function settingsCatalog(added: readonly Setting[] = []) {
-  const ownSettings = ownTabs.flatMap(settingsOf)
-  const all = [...ownSettings, ...added]
-  const byKey = new Map(ownSettings.map((setting) => [setting.id, setting]))
+  const packageSettings = packageTabs.flatMap(settingsOf)
+  const all = [...packageSettings, ...added]
+  const byKey = new Map(packageSettings.map((setting) => [setting.id, setting]))
   for (const setting of added) {
     assertSound(setting, byKey)
     byKey.set(setting.id, setting)
   }
   const groups = new Map<string, SettingsGroup>()
-  for (const [slug, { tab, sections }] of Object.entries(otherGroups))
+  for (const [slug, { tab, sections }] of Object.entries(groupAliases))
     groups.set(
       slug,
       groupOf(all.filter((setting) => setting.tab === tab && sections.includes(setting.section))),
@@ -106,7 +105,7 @@ function assertSound(setting: Setting, byId: Map<string, Setting>): void {
   const { id, type } = setting
   if (!isSettingKey(id)) throw new Error(`settings: "${id}" must be a key that starts with "svc_".`)
   if (byId.has(id)) throw new Error(`settings: the key "${id}" exists already.`)
-  if (routeOf(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
+  if (writerOf(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
   if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
     throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
   }
@@ -121,7 +120,7 @@ function assertSound(setting: Setting, byId: Map<string, Setting>): void {
       : (type !== 'checkbox' || typeof setting.default === 'boolean') &&
         'stored' in writeSetting(shapeOf(setting), setting.default)
   if (!fits) throw new Error(`settings: "${id}" needs a default that fits the type "${type}".`)
-  const problem = meaninglessBecause(setting, setting.default, new Set())
+  const problem = valueProblem(setting, setting.default, new Set())
   if (problem) throw new Error(`settings: the default of "${id}" ${problem}.`)
 }
 

@@ -1,4 +1,4 @@
-// Checks a setting beyond its type: the range of a number, and the format of a text.
+// Checks the value of a setting beyond its type: the range of a number, the format of a text, the form of color lists.
 import { problemInTemplate } from '../core/print-name.ts'
 import { numberOf } from '../json/exact.ts'
 import { isObject } from '../json/values.ts'
@@ -111,11 +111,11 @@ export const listSlugs = (lists: unknown): ReadonlySet<string> =>
   new Set(isObject(lists) ? Object.keys(lists) : [])
 
 /**
- * What is wrong with a value that has the right type: a message that begins with "must"; undefined if nothing is. Empty texts are
- * valid.
+ * What is wrong with a value that has the right type, as the end of a sentence that begins with "must"; undefined if nothing is. Empty
+ * texts are valid.
  * @param lists slugs of the color lists, which values may name in place of colors
  */
-export function meaninglessBecause(
+export function valueProblem(
   setting: Setting,
   value: unknown,
   lists: ReadonlySet<string>,

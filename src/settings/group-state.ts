@@ -3,18 +3,18 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { stateTag } from '../db/state-tag.ts'
 import type { OptionsStore } from './option-rows.ts'
 
-/** The row of the installation's own key, which no settings route reads or writes. */
+/** The row with the key of the digests below, which no settings route reads or writes. */
 export const stateKey = 'svc_etag_key'
 
 type Rows = ReadonlyMap<string, string>
 
-const isKey = (stored: string | undefined) => stored !== undefined && /^[0-9a-f]{64}$/.test(stored)
+const isStateKey = (stored: string | undefined) => stored !== undefined && /^[0-9a-f]{64}$/.test(stored)
 
-/** The rows with the installation's key. It is made when the first tag is; concurrent processes end up with the same one. */
+/** The rows with that key, which is created if it is missing; concurrent processes end up with the same one. */
 export async function withStateKey(options: OptionsStore, rows: Rows): Promise<Rows> {
-  if (isKey(rows.get(stateKey))) return rows
+  if (isStateKey(rows.get(stateKey))) return rows
   const stored = await options.update(stateKey, (stored) =>
-    isKey(stored) ? undefined : randomBytes(32).toString('hex'),
+    isStateKey(stored) ? undefined : randomBytes(32).toString('hex'),
   )
   return new Map(rows).set(stateKey, stored ?? '')
 }
@@ -22,11 +22,11 @@ export async function withStateKey(options: OptionsStore, rows: Rows): Promise<R
 /**
  * The tag of these rows. Secrets count by a keyed digest alone: a reader of the tag could otherwise try guesses
  * against it, unlimited and unnoticed.
- * @param rows with that of {@link stateKey}; without it nobody holds a tag yet, and the result equals no other one
+ * @param rows with that of {@link stateKey}; without it no client has a tag yet, and the result equals no other one
  */
 export function groupState(keys: readonly string[], isSecret: (key: string) => boolean, rows: Rows): string {
   const key = rows.get(stateKey)
-  const secrets = createHmac('sha256', isKey(key) ? String(key) : randomBytes(32))
+  const secrets = createHmac('sha256', isStateKey(key) ? String(key) : randomBytes(32))
   for (const name of keys.filter(isSecret)) secrets.update(JSON.stringify([name, rows.get(name)]))
   return stateTag(...keys.map((name) => (isSecret(name) ? '' : rows.get(name))), secrets.digest('base64url'))
 }

@@ -1,4 +1,4 @@
-// Queues the writers of one row within this process.
+// Queues work with the same key within this process, such as the writers of one row.
 import { within } from '../core/deadline.ts'
 
 /** Maximum wait in milliseconds. */
@@ -15,16 +15,16 @@ export function keyedQueue() {
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const previous = queued.get(key)
-    const turn = (async () => {
-      // Whether the previous work failed is the business of its caller.
+    const running = (async () => {
+      // A failure of the previous work is reported to its caller alone.
       if (previous) await within(maxWait, () => previous).catch(() => {})
       return work()
     })()
-    queued.set(key, turn)
+    queued.set(key, running)
     try {
-      return await turn
+      return await running
     } finally {
-      if (queued.get(key) === turn) queued.delete(key)
+      if (queued.get(key) === running) queued.delete(key)
     }
   }
 }

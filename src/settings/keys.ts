@@ -6,23 +6,23 @@ import type { Setting } from './setting.ts'
 /** Maximum length of `option_name` in the CMS, in characters. */
 const maxLength = 191
 
-/** Whether this is one of our option keys: `svc_` and at least one more character. */
+/** Whether this is an option key of this product: `svc_` and at least one more character. */
 export function isSettingKey(key: string): boolean {
   return key.length <= maxLength && /^svc_[A-Za-z0-9_.:-]+$/.test(key)
 }
 
-/** Lists with their own routes, neither read nor written as settings. */
-const routed: Record<string, string> = {
+/** Lists that are neither read nor written as settings, with the routes that do so. */
+const dedicatedRoutes: Record<string, string> = {
   svc_text_templates: '/text-templates',
   svc_color_library: '/color-library',
 }
 
 /** The route to use instead of the settings, for the two keys that cannot even be read there. */
 export const dedicatedRoute = (key: string): string | undefined =>
-  Object.hasOwn(routed, key) ? routed[key] : undefined
+  Object.hasOwn(dedicatedRoutes, key) ? dedicatedRoutes[key] : undefined
 
-/** What writes this row instead of the settings: a route or this API itself; undefined for a setting. */
-export function routeOf(key: string): string | undefined {
+/** What writes this row instead of the settings: a route such as `/pricing-rules`, or `this API`; undefined for a setting. */
+export function writerOf(key: string): string | undefined {
   if (dedicatedRoute(key)) return dedicatedRoute(key)
   // The collation of the options table ignores case: svc_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
@@ -61,14 +61,14 @@ export const namesSecret = (key: string) =>
 export const isSecret = (key: string, setting: Setting | undefined): boolean =>
   setting ? setting.secret === true || setting.type === 'password' : namesSecret(key)
 
-/** Why this key cannot be written here. */
+/** Why the settings routes cannot write this key, as the end of a sentence about it; undefined if they can. */
 export function keyProblem(key: string): string | undefined {
   if (!key.startsWith('svc_')) return 'does not start with svc_'
   if (!isSettingKey(key))
     return 'is not a setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
-  const route = routeOf(key)
-  if (!route) return undefined
-  return route.startsWith('/') ? `cannot be written here; use ${route}` : 'belongs to this API itself'
+  const writer = writerOf(key)
+  if (!writer) return undefined
+  return writer.startsWith('/') ? `cannot be written here; use ${writer}` : 'belongs to this API itself'
 }
 
 function readProblem(key: string): string | undefined {

@@ -6,7 +6,7 @@ import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from './option-rows.ts'
 
-/** Name and data of the master; both empty if there is none, the data also if it cannot be read. */
+/** Name and data of the master print profile; both empty if there is none, the data also if it cannot be read. */
 async function masterProfile(database: Database): Promise<{ name: string; data: Record<string, unknown> }> {
   const profiles = markedRows(database, 'print_profiles')
   const row = await profiles.read((await profiles.flaggedId()) ?? 0)
@@ -81,7 +81,7 @@ export interface UploadLimits {
 export const uploadSizeKey = 'svc_uploaded_designs_parameter_maxSize'
 /** Bytes of a megabyte, as settings and profiles count it. */
 export const MB = 1_048_576
-/** Megabytes, where neither the profile nor the settings say it. */
+/** Megabytes, if neither the profile nor the setting has a valid number. */
 const standardSize = 10
 /** Megabytes. A larger number is treated as a mistake, because files are checked in memory. */
 const maxSize = 256
@@ -101,7 +101,7 @@ export function uploadLimits(database: Database, options: OptionsStore): () => P
     const [master, setting] = await Promise.all([masterProfile(database), options.get(uploadSizeKey)])
     const parameters = membersOf(master.data.customImageParameters)
     // Forms store an empty field as an empty string.
-    const size = present(membersOf(parameters).maxSize) ?? undefined
+    const size = nonEmpty(membersOf(parameters).maxSize) ?? undefined
     const picture = Object.entries(pictureProperties).flatMap(([limit, property]) => {
       const value = positive(membersOf(parameters)[property])
       return value === undefined ? [] : [[limit, value]]
@@ -115,7 +115,7 @@ export function uploadLimits(database: Database, options: OptionsStore): () => P
 }
 
 /** The value; undefined for an empty text. */
-const present = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+const nonEmpty = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 
 /** Megabytes; the default if the value is invalid. There is always a limit. */
 function sizeOf(value: unknown): number {

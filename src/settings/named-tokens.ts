@@ -1,4 +1,4 @@
-// Named tokens: made, listed and revoked here, and looked up by requests. Only their hashes are stored.
+// Named tokens: created, listed, rotated and revoked for the pages and commands, and looked up for requests. Only their hashes are stored.
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
@@ -11,7 +11,7 @@ import { creatingTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
 import { databaseTime } from '../db/time.ts'
 import { foreignJson } from '../json/foreign.ts'
-import { recent } from './recent.ts'
+import { cachedQuery } from './cached-query.ts'
 import { type Overlap, type RotatedToken, rotateStored } from './token-rotation.ts'
 
 /** A named token as lists show it, without the token. Times are Unix seconds. */
@@ -35,7 +35,7 @@ export interface NewToken {
   expiresAt?: number | undefined
 }
 
-/** Most tokens of one installation. */
+/** Most tokens of one installation. Concurrent creations may exceed it a little. */
 const maxTokens = 200
 /** Seconds between two updates of the time of the last use. */
 const useInterval = 60
@@ -68,13 +68,12 @@ interface CachedTokens {
 /** The current Unix seconds by the clock of the database, which has set the times of tokens: that of the host may differ. */
 const databaseNow = ({ readAt, since }: CachedTokens) => readAt + (performance.now() - since) / 1000
 
-/** Makes, lists, revokes and looks up tokens; see `namedTokens`. */
 export type NamedTokens = ReturnType<typeof namedTokens>
 
 /** The named tokens of one installation. Without their table there are none; the first `create` makes it. */
 export function namedTokens(database: Database) {
   const { db, t, dialect, transaction } = database
-  /** All stored tokens, by name; none where the table is missing. `now` is the time of the database. */
+  /** All stored tokens, by name; none if the table is missing. `now` is the time of the database. The limit bounds what other writers stored. */
   async function rows() {
     try {
       return await db
@@ -90,7 +89,7 @@ export function namedTokens(database: Database) {
     }
   }
 
-  const cached = recent(async (): Promise<CachedTokens> => {
+  const cached = cachedQuery(async (): Promise<CachedTokens> => {
     const since = performance.now()
     const stored = await rows()
     const entries = stored.map((row): [string, CachedToken] => [
@@ -156,7 +155,7 @@ export function namedTokens(database: Database) {
     )
 
   return {
-    // `fresh`, `read` and `forget`: requests call `find` with the tokens of `fresh`, or of `read` if these are too old.
+    // `fresh`, `read` and `forget`: the gate calls `find` with the tokens of `fresh`, or of `read` if these are too old.
     ...cached,
     find,
 
@@ -246,7 +245,7 @@ const tooManyTokens = () =>
     name: `cannot be added: there are ${maxTokens} tokens already; revoke some of them first`,
   })
 
-/** Unknown scopes, such as those of a later version, grant nothing. */
+/** The stored scopes. Unknown ones, such as those of a later version, grant nothing. */
 function scopesOf(stored: string | null): Scope[] {
   const scopes = foreignJson(stored ?? '')
   return Array.isArray(scopes) ? scopes.filter(isScope) : []

@@ -1,4 +1,4 @@
-// Which of our settings this product obeys itself. The others are stored for the designer and for the PHP of the shop.
+// Which settings this product obeys itself. The others are stored for the designer and for the PHP of the shop.
 import { remoteStorages } from '../storage/remote-storages.ts'
 import { toggleKey, toggleNames } from './toggles.ts'
 import { tokenKey } from './token.ts'

@@ -2,19 +2,19 @@
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 
-/** Options that list them. */
+/** The options that list them: uploaded files, system fonts, Google fonts. */
 export const fontKeys = ['svc_fonts_directory', 'svc_common_fonts', 'svc_google_webfonts'] as const
 
 /** The system fonts while `svc_common_fonts` has never been stored. */
 const freshFonts = 'Arial,Helvetica,Times New Roman,Verdana,Geneva'
 
-/** Names of the families, as in designs. */
+/** The names of the offered families, as designs name them. @param options stored values of `fontKeys` */
 export function offeredFonts(options: ReadonlyMap<string, string>): Set<string> {
   return new Set([
-    ...listOf(options.get('svc_fonts_directory')).map(familyOfFile),
-    ...listOf(options.get('svc_common_fonts') ?? freshFonts),
+    ...namesIn(options.get('svc_fonts_directory')).map(familyOfFile),
+    ...namesIn(options.get('svc_common_fonts') ?? freshFonts),
     // As in Google Fonts URLs: `Open+Sans:400,700`.
-    ...listOf(options.get('svc_google_webfonts')).map((name) =>
+    ...namesIn(options.get('svc_google_webfonts')).map((name) =>
       name.replace(/:.*$/s, '').replaceAll('+', ' ').trim(),
     ),
   ])
@@ -28,7 +28,7 @@ const familyOfFile = (file: string) =>
     .replaceAll('_', ' ')
 
 /** The names in a stored list: in a PHP or JSON array, else separated by commas. */
-export function listOf(stored: string | undefined): string[] {
+export function namesIn(stored: string | undefined): string[] {
   const json = readStoredJson(stored ?? null, '[]')
   const value: unknown = json === undefined ? undefined : fromJson(json)
   const names = typeof value === 'object' && value !== null ? Object.values(value) : (stored ?? '').split(',')

@@ -14,15 +14,14 @@ import { keyedQueue } from './keyed-queue.ts'
 /** Called and awaited after commit with the changed keys, so that the host can drop them from the CMS's object cache. */
 export type OptionsChanged = (keys: string[]) => unknown
 
-/** Reads and writes the `svc_` rows; see `optionsStore`. */
 export type OptionsStore = ReturnType<typeof optionsStore>
 
 /** Values to store by key; undefined deletes the row. */
 type Values = Record<string, string | undefined>
 
 /** Options of `change`, which writes several rows or none. */
-export interface Change {
-  /** Waits for all other changes with this option, in any process and whatever their keys. Default false. */
+export interface ChangeOptions {
+  /** Waits for all other exclusive changes, in any process and whatever their keys. Default false. */
   isExclusive?: boolean
   /** Runs before the rows are read, in the same transaction. */
   prepare?: ((trx: Kysely<Tables>) => Promise<void>) | undefined
@@ -31,7 +30,7 @@ export interface Change {
 }
 
 /** Options of `update`, which writes one row. */
-export interface Swap {
+export interface UpdateOptions {
   /** Keys of other rows that `change` reads, but does not write. */
   alsoRead?: readonly string[]
   /** Runs in the transaction of the write, to record what it created for requests with the same Idempotency-Key. */
@@ -50,7 +49,7 @@ const maxAttempts = 20
  */
 export function optionsStore(database: Database, changed: OptionsChanged) {
   const { db, t, dialect } = database
-  const inTurn = keyedQueue()
+  const queued = keyedQueue()
 
   const selectRows = (keys: string[]) =>
     db.selectFrom(t.options).select(['option_name', 'option_value']).where('option_name', 'in', keys)
@@ -140,7 +139,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     key: string,
     stored: string | undefined,
     next: string,
-    { remember, noted }: Swap,
+    { remember, noted }: UpdateOptions,
   ): Promise<boolean> {
     try {
       // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
@@ -155,7 +154,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         async () => {
           const current = (await getMany([key])).get(key)
           if (current === next) return true
-          // Another value may have been written over ours.
+          // Another writer may have replaced this value already.
           return current === stored ? false : undefined
         },
       )
@@ -182,12 +181,12 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     /**
      * Writes all values or none, depending on what is stored. `change` gets the locked rows of `keys` and returns the values
      * to write. The transaction is rolled back if it throws. Both run again after a deadlock.
-     * @returns what `change` returned, with the values that were stored already
+     * @returns what `change` returned, including values that were stored already and therefore not written
      */
     async change(
       keys: readonly string[],
       change: (stored: Map<string, string>) => Record<string, string>,
-      { isExclusive = false, prepare, noted }: Change = {},
+      { isExclusive = false, prepare, noted }: ChangeOptions = {},
     ): Promise<Record<string, string>> {
       const { values, changedKeys } = await database.transaction(async (trx) => {
         await prepare?.(trx)
@@ -216,16 +215,16 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         stored: string | undefined,
         rows: Map<string, string>,
       ) => string | undefined | Promise<string | undefined>,
-      { alsoRead = [], ...swap }: Swap = {},
+      { alsoRead = [], ...options }: UpdateOptions = {},
     ): Promise<string | undefined> {
       assertSvcKey(key)
-      const { text, isWritten } = await inTurn(key, async () => {
+      const { text, isWritten } = await queued(key, async () => {
         for (let attempt = 1; attempt <= maxAttempts; attempt++) {
           const rows = await getMany([key, ...alsoRead])
           const stored = rows.get(key)
           const next = await change(stored, rows)
           if (next === undefined || next === stored) return { text: stored, isWritten: false }
-          if (await swapInTransaction(key, stored, next, swap)) return { text: next, isWritten: true }
+          if (await swapInTransaction(key, stored, next, options)) return { text: next, isWritten: true }
           await delay(timeLeft(Math.random() * 10 * attempt))
         }
         throw unavailable(

@@ -2,7 +2,7 @@
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import { layoutPrefix, shownLayoutKey } from '../legacy/rows.ts'
-import { fontKeys, listOf, offeredFonts } from './offered-fonts.ts'
+import { fontKeys, namesIn, offeredFonts } from './offered-fonts.ts'
 import type { OptionsStore } from './option-rows.ts'
 
 /** The setting with the files of uploaded fonts that are offered. */
@@ -10,7 +10,7 @@ const [filesKey] = fontKeys
 /** The setting with the font family that the designer begins with. */
 const fontKey = 'svc_font'
 
-/** What the check reads. */
+/** What `missingReferences` reads. */
 export interface References {
   options: OptionsStore
   database: Database
@@ -44,7 +44,7 @@ export async function missingReferences(
 
   if (Array.isArray(files) && files.length > 0) {
     const [uploaded, stored] = await Promise.all([fontFiles(), options.get(filesKey)])
-    const fontNames = uploaded && new Set([...uploaded, ...listOf(stored)])
+    const fontNames = uploaded && new Set([...uploaded, ...namesIn(stored)])
     const missing = fontNames ? files.filter((file) => typeof file === 'string' && !fontNames.has(file)) : []
     if (missing.length > 0)
       problems.set(filesKey, `names files that were not uploaded: ${missing.slice(0, 20).join(', ')}`)

@@ -9,7 +9,7 @@ import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'
 import type { Catalog, SettingsGroup } from './catalog.ts'
-import { listSlugs, meaninglessBecause } from './check-value.ts'
+import { listSlugs, valueProblem } from './check-value.ts'
 import { groupState, stateKey, withStateKey } from './group-state.ts'
 import {
   assertNoProblems,
@@ -29,7 +29,7 @@ import { readSetting, shapeOf, shapeOfStored, writeSetting } from './value.ts'
 /** The color lists, whose slugs other settings may name. */
 const listsKey = 'svc_color_lists'
 
-/** More than any settings screen has. */
+/** Most settings of one request: more than any settings screen has. */
 const maxKeys = 1000
 
 /** Values by key, in the requested order. */
@@ -57,19 +57,19 @@ type Precondition = (...states: string[]) => void
 
 /** Options of `save`. */
 export interface SaveOptions {
-  /** Called for each setting with the states of its tab and of its section, before anything is written. */
+  /** Called for each section with a written setting, with the states of all groups that contain it, before anything is written. */
   precondition?: Precondition | undefined
   /** Whether secrets, the token and destinations of files and mails may be changed. Default true. */
-  mayGuarded?: boolean
+  mayChangeGuarded?: boolean
 }
 
-/** Which of the values that a request sends are valid depends on this. */
+/** What decides, beside the setting itself, whether a sent value is valid. */
 interface WriteRules {
   /** The stored values. */
   rows: Rows
   /** Slugs of the color lists, those of the same request included. */
   lists: ReadonlySet<string>
-  /** Problems by key, for values that name products, fonts or other rows that do not exist. */
+  /** Problems by key, for values that name a layout or fonts that do not exist. */
   missing: ReadonlyMap<string, string>
 }
 
@@ -87,7 +87,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
   const lastRead = new Map<SettingsGroup, GroupValues>()
 
   /** The values as responses show them. */
-  function read(keys: readonly string[], rows: Rows): Values {
+  function valuesOf(keys: readonly string[], rows: Rows): Values {
     const values: Values = { json: new Map(), masked: [], set: [], unreadable: [] }
     for (const key of keys) {
       const setting = catalog.find(key)
@@ -115,7 +115,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     )
 
   /** The value to store, undefined for no row; or the problem with the key or value. */
-  function write(
+  function encodedValue(
     key: string,
     value: unknown,
     { rows, lists, missing }: WriteRules,
@@ -135,9 +135,9 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     if (setting?.choices && ![value].flat().every((item) => isChoice(setting, item))) {
       return { problem: `must be one of ${setting.choices.join(', ')}` }
     }
-    const problem = setting && (meaninglessBecause(setting, value, lists) ?? missing.get(key))
+    const problem = setting && (valueProblem(setting, value, lists) ?? missing.get(key))
     if (problem) return { problem }
-    return encoded(key, () =>
+    return unlessRefused(key, () =>
       shape === 'lists' || shape === 'model'
         ? encoder.json('options', 'option_value', key, value)
         : encoder.text('options', 'option_value', key, written.stored),
@@ -177,7 +177,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     /** The values of these keys. @throws SvcError 400 for invalid keys, and for keys with a route of their own */
     async values(keys: readonly string[]): Promise<Values> {
       assertReadable(keys)
-      return read(keys, await options.getMany(keys))
+      return valuesOf(keys, await options.getMany(keys))
     },
 
     /** The values of a tab or section. Returns the same object as long as nothing changes, so that callers can cache by it. */
@@ -187,7 +187,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
       const state = stateOf(group, rows)
       const last = lastRead.get(group)
       if (last?.state === state) return last
-      const values = { ...read(keys, rows), state }
+      const values = { ...valuesOf(keys, rows), state }
       lastRead.set(group, values)
       return values
     },
@@ -201,7 +201,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
      */
     async save(
       body: Record<string, unknown>,
-      { precondition, mayGuarded = true }: SaveOptions = {},
+      { precondition, mayChangeGuarded = true }: SaveOptions = {},
     ): Promise<Values> {
       const keys = Object.keys(body)
       assertCount(keys.length)
@@ -211,12 +211,14 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
       const stored = await options.change(
         [...new Set(readable)],
         (rows) => {
-          if (!mayGuarded) assertUnguarded(body, rows)
+          if (!mayChangeGuarded) assertUnguarded(body, rows)
           for (const groups of groupSets) precondition?.(...groups.map((group) => stateOf(group, rows)))
           const lists = listSlugs(
             body[listsKey] ?? parseExact(jsonOf(catalog.find(listsKey), rows.get(listsKey)) ?? '{}'),
           )
-          const written = keys.map((key) => [key, write(key, body[key], { rows, lists, missing })] as const)
+          const written = keys.map(
+            (key) => [key, encodedValue(key, body[key], { rows, lists, missing })] as const,
+          )
           assertNoProblems(
             written.map(([key, result]) => [key, 'problem' in result ? result.problem : undefined]),
           )
@@ -234,11 +236,11 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
             : undefined,
         },
       )
-      return read(keys, new Map(Object.entries(stored)))
+      return valuesOf(keys, new Map(Object.entries(stored)))
     },
   }
 
-  /** For each section with one of the keys: its tab and itself. A client may have read either, and send the ETag of that. */
+  /** For each section with one of the keys: all groups that contain it. A client may have read any of them, and send the ETag of that. */
   function groupsOf(keys: readonly string[]): SettingsGroup[][] {
     const groupSets = new Map<string, SettingsGroup[]>()
     for (const setting of keys.map((key) => catalog.find(key))) {
@@ -262,7 +264,7 @@ const isChoice = (setting: Setting, item: unknown) =>
   item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
 /** The value to store, or why the column cannot hold it. */
-function encoded(key: string, encode: () => string): { stored: string } | { problem: string } {
+function unlessRefused(key: string, encode: () => string): { stored: string } | { problem: string } {
   try {
     return { stored: encode() }
   } catch (error) {

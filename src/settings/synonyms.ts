@@ -1,4 +1,4 @@
-// A search for settings by what people call them, whatever words their labels have.
+// The search of the settings screen: finds settings by what people call them, whatever words their labels have.
 import { contains } from '../db/fold.ts'
 import type { Setting } from './setting.ts'
 
@@ -63,7 +63,7 @@ function synonymsOf(word: string): readonly string[] {
 const maxShort = 3
 
 /** The text with its words between spaces, those of `camelCase` as well. */
-export const words = (text: string) =>
+export const spaced = (text: string) =>
   ` ${text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
 
 /** Whether one of the words is in the text. */
@@ -74,7 +74,7 @@ const hasOne = (text: string, list: readonly string[]) =>
  * The settings that the text means: those that contain it, then those whose labels contain for each word it or a synonym, then
  * those that contain all words, then those that contain for each word it or a synonym.
  */
-export function settingsMeaning(settings: readonly Setting[], text: string): Setting[] {
+export function findSettings(settings: readonly Setting[], text: string): Setting[] {
   const all = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords)
   const terms = all.length > 1 ? all.filter((term) => !fillers.has(term)) : all
   if (terms.length === 0) return []
@@ -88,10 +88,10 @@ export function settingsMeaning(settings: readonly Setting[], text: string): Set
     sectionLabel,
     choices = [],
   }: Setting): number | undefined => {
-    const facts = [id, label, description].map((fact) => `${fact}${words(fact)}`)
+    const facts = [id, label, description].map((fact) => `${fact}${spaced(fact)}`)
     if (facts.some((fact) => hasOne(fact, [text.toLowerCase()]))) return 0
-    const searched = [...facts, ...[tab, sectionLabel, ...choices].map(words)].join('\n')
-    if (synonyms.every((list) => hasOne(words(label), list))) return 1
+    const searched = [...facts, ...[tab, sectionLabel, ...choices].map(spaced)].join('\n')
+    if (synonyms.every((list) => hasOne(spaced(label), list))) return 1
     if (terms.every((term) => hasOne(searched, [term]))) return 2
     return synonyms.every((list) => hasOne(searched, list)) ? 3 : undefined
   }

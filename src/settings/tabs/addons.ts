@@ -1,7 +1,6 @@
 // Settings tab `addons`: additional modules.
 import { amount, checkbox, multiselect, number, section, select, setting, tab, text } from '../kinds.ts'
 
-/** The tab with the settings of the additional modules. */
 export const addons = tab('addons', [
   section('dynamic-views', 'Dynamic Views', [
     checkbox('svc_enableDynamicViews', 'Enable Dynamic Views').says(

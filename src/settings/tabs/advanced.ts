@@ -1,7 +1,6 @@
 // Settings tab `advanced`: layout, behaviour and troubleshooting.
 import { amount, checkbox, multiselect, number, onScreen, radio, section, tab, text } from '../kinds.ts'
 
-/** The tab with layout, behaviour and troubleshooting. */
 export const advanced = tab('advanced', [
   section('layout', 'Layout', [
     number('svc_maxCanvasHeight', 'Max. Canvas Height', 100, [1, 100]).says(

@@ -4,7 +4,6 @@ import { checkbox, section, tab, text } from '../kinds.ts'
 import type { SettingFacts } from '../setting.ts'
 import { toggleKey, toggleNames, toggleOf } from '../toggles.ts'
 
-/** The tab with the token and one switch for each group that has one. */
 export const api = tab('api', [
   section('token', 'API Token', [
     text('svc_api_token', 'API Token', '', { secret: true, readOnly: true }).says(

@@ -1,7 +1,6 @@
-// Settings tab `export`: which orders are printed automatically, and how.
+// Settings tab `export`, after the sections of export.ts: which orders are printed automatically, and how.
 import { checkbox, multiselect, section, select, tab, text } from '../kinds.ts'
 
-/** Sections that join the tab `export` of `export.ts`. */
 export const autoPrintSettings = tab('export', [
   section('auto-print', 'Automatic Printing', [
     checkbox('svc_auto_print', 'Print Automatically').says(

@@ -84,7 +84,6 @@ const colors = (id: string, label: string) =>
 
 const [images, texts] = ['svc_designs_parameter_', 'svc_custom_texts_parameter_']
 
-/** The tab with what new elements get, and what customers may do with them. */
 export const elementProperties = tab('element-properties', [
   section('images', 'Custom Images & Designs', [
     ...added(images, 'image', 'an image'),

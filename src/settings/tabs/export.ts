@@ -3,7 +3,6 @@ import { remoteStorages } from '../../storage/remote-storages.ts'
 import { checkbox, number, password, radio, section, select, tab, text } from '../kinds.ts'
 import type { SettingFacts } from '../setting.ts'
 
-/** Sections of the tab `export`; those of `auto-print.ts` follow them. */
 export const exportSettings = tab('export', [
   section('pro-general', 'Export', [
     select('svc_ae_output_file', 'Output File', 'pdf', {

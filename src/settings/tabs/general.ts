@@ -14,7 +14,6 @@ import {
   text,
 } from '../kinds.ts'
 
-/** The tab with display, modules, actions and sharing. */
 export const general = tab('general', [
   section('display', 'Display', [
     select('svc_product_designer_ui_layout', 'Main User Interface', 'default').says(

@@ -1,7 +1,6 @@
-// Settings tabs `fonts`, `colors` and `text-templates`: what customers choose from.
+// Settings tabs `fonts`, `colors` and `text-templates`: what customers choose from. The text templates have a route of their own.
 import { checkbox, multiselect, section, setting, tab, text } from '../kinds.ts'
 
-/** The tab with the fonts that are offered. */
 export const fonts = tab('fonts', [
   section('fonts', 'Fonts for the typeface dropdown', [
     text('svc_common_fonts', 'System Fonts').says(
@@ -14,7 +13,6 @@ export const fonts = tab('fonts', [
   ]),
 ])
 
-/** The tab with names, prices and lists of colors. */
 export const colors = tab('colors', [
   section('color-names', 'Color Names', [
     setting('values-group', 'svc_hex_names', 'Color Names', '', { format: 'color-names' }).says(
@@ -49,7 +47,6 @@ export const colors = tab('colors', [
   ]),
 ])
 
-/** The tab with the text templates, which have a route of their own. */
 export const textTemplates = tab('text-templates', [
   section('tt-general', 'Text Templates', [
     setting('text-templates', 'svc_text_templates', 'Text Templates', []).says(

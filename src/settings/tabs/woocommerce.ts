@@ -11,7 +11,6 @@ const positions = [
   'custom-hook',
 ]
 
-/** The tab with the places of the designer in the shop. */
 export const woocommerce = tab('woocommerce', [
   section('product-page', 'Product Page', [
     select('svc_placement', 'Product Designer Position', 'svc-replace-image', {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { settingsCatalog } from '../../../src/settings/catalog.ts'
 import { isObeyed } from '../../../src/settings/obeyed.ts'
-import { settingsMeaning } from '../../../src/settings/synonyms.ts'
+import { findSettings } from '../../../src/settings/synonyms.ts'
 import { buildScreen } from '../../support/hosts/screen.ts'
 
 t.test('a long tab begins with the changed values; its sections are folded', async (t) => {
@@ -31,9 +31,9 @@ t.test('a section with a wrong value is open', async (t) => {
   t.ok(page.document.querySelector('details[open] #svc_custom_texts_parameter_maxLines'))
 })
 
-t.test('settingsMeaning: synonyms, after what contains the words themselves', (t) => {
+t.test('findSettings: synonyms, after what contains the words themselves', (t) => {
   const { all } = settingsCatalog()
-  const found = (text: string) => settingsMeaning(all, text).map(({ id }) => id)
+  const found = (text: string) => findSettings(all, text).map(({ id }) => id)
   t.equal(found('maximum file size')[0], 'svc_uploaded_designs_parameter_maxSize')
   t.ok(found('currency').some((id) => id === 'svc_color_prices'))
   t.equal(found('webhook url')[0], 'svc_pro_export_webhook_url')

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { elsewhere } from '../../../plugins/settings-screen/elsewhere.ts'
 import { settingsCatalog } from '../../../src/settings/catalog.ts'
-import { settingsMeaning } from '../../../src/settings/synonyms.ts'
+import { findSettings } from '../../../src/settings/synonyms.ts'
 import { buildScreen } from '../../support/hosts/screen.ts'
 
 /** Search terms, and a setting that is among the first five results. */
@@ -64,19 +64,19 @@ const elsewhereTerms = [
   ],
 ]
 
-t.test('settingsMeaning: words that administrators use find the setting', (t) => {
+t.test('findSettings: words that administrators use find the setting', (t) => {
   const { all } = settingsCatalog()
   for (const [text, id] of Object.entries(findable)) {
-    const found = settingsMeaning(all, text).map((setting) => setting.id)
+    const found = findSettings(all, text).map((setting) => setting.id)
     t.ok(found.slice(0, 5).includes(id), text, { found: found.slice(0, 5) })
   }
   t.end()
 })
 
-t.test('settingsMeaning: short words are not found inside other words', (t) => {
+t.test('findSettings: short words are not found inside other words', (t) => {
   const { all } = settingsCatalog()
-  t.same(settingsMeaning(all, 'vat'), [], 'not in "private"')
-  t.notOk(settingsMeaning(all, 'ai').some(({ id }) => id === 'svc_main_bar_position'))
+  t.same(findSettings(all, 'vat'), [], 'not in "private"')
+  t.notOk(findSettings(all, 'ai').some(({ id }) => id === 'svc_main_bar_position'))
   t.end()
 })
 

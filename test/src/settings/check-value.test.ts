@@ -1,6 +1,6 @@
 // What a value of the right type can mean: ranges of numbers, and lists of pairs, colors, sizes and addresses.
 import t from 'tap'
-import { listSlugs, meaninglessBecause } from '../../../src/settings/check-value.ts'
+import { listSlugs, valueProblem } from '../../../src/settings/check-value.ts'
 import type { Setting, TextFormat } from '../../../src/settings/setting.ts'
 
 const setting = (facts: Partial<Setting>): Setting => ({
@@ -53,20 +53,20 @@ t.test('a text with several values has the form of its kind, an empty one too', 
     'file-name': ['{evil}', '{number', '../{number}'],
   }
   for (const format of Object.keys(right) as TextFormat[]) {
-    const problem = (text: string) => meaninglessBecause(setting({ format }), text, new Set(['warm']))
+    const problem = (text: string) => valueProblem(setting({ format }), text, new Set(['warm']))
     for (const text of right[format]) t.equal(problem(text), undefined, `${format}: ${text}`)
     for (const text of wrong[format]) t.match(problem(text), /^must be /, `${format}: ${text}`)
   }
 })
 
 t.test('a text without a form, and a value of another type, may be anything', async (t) => {
-  t.equal(meaninglessBecause(setting({}), 'a,b', none), undefined)
-  t.equal(meaninglessBecause(setting({ format: 'sizes' }), 5, none), undefined)
+  t.equal(valueProblem(setting({}), 'a,b', none), undefined)
+  t.equal(valueProblem(setting({ format: 'sizes' }), 5, none), undefined)
 })
 
 t.test('a number outside of its range is named with the limits that it has', async (t) => {
   const problem = (limits: Partial<Setting>, value: unknown) =>
-    meaninglessBecause(setting({ type: 'number', ...limits }), value, none)
+    valueProblem(setting({ type: 'number', ...limits }), value, none)
   const both = { minimum: 1, maximum: 3 }
   for (const value of [1, 2, 3]) t.equal(problem(both, value), undefined)
   for (const value of [0.9, 3.1]) t.equal(problem(both, value), 'must be between 1 and 3')
@@ -76,11 +76,11 @@ t.test('a number outside of its range is named with the limits that it has', asy
   t.equal(problem({ maximum: 3 }, -9), undefined)
   t.equal(problem({}, 9), undefined)
   t.equal(problem(both, 'x'), undefined, 'its type is checked elsewhere')
-  t.equal(meaninglessBecause(setting(both), 9, none), undefined, 'only a number has a range')
+  t.equal(valueProblem(setting(both), 9, none), undefined, 'only a number has a range')
 })
 
 t.test('color lists are objects with a name and colors, in a text or an array', async (t) => {
-  const problem = (lists: unknown) => meaninglessBecause(setting({ type: 'color-lists' }), lists, none)
+  const problem = (lists: unknown) => valueProblem(setting({ type: 'color-lists' }), lists, none)
   const right = [
     {},
     { colors: '#fff,000' },
@@ -94,7 +94,7 @@ t.test('color lists are objects with a name and colors, in a text or an array', 
     t.match(problem({ fine: {}, warm: list }), /^must have lists such as/)
 })
 
-t.test('meaninglessBecause: the slugs of color lists are the properties of an object', async (t) => {
+t.test('valueProblem: the slugs of color lists are the properties of an object', async (t) => {
   t.same(listSlugs({ warm: {}, cold: {} }), new Set(['warm', 'cold']))
   t.same([listSlugs(['a']), listSlugs('ab'), listSlugs(undefined)], [none, none, none])
 })

@@ -1,14 +1,14 @@
 // Caches the result of a query that every request needs, such as that for the tokens. The query runs at most about once a second.
 import { requestTime, within } from '../core/deadline.ts'
 
-/** Milliseconds for which a result is used. Below one second, so that a change by another process takes effect within one. */
+/** Milliseconds for which a result is used. Below one second, so that a change by another process takes effect within one second. */
 const maxAge = 900
 
 /**
  * Caches the result of `query`. Callers use `fresh()`, and `await read()` if that is undefined.
  * @param query runs with a deadline of its own, because several requests may wait for it
  */
-export function recent<T>(query: () => Promise<T>) {
+export function cachedQuery<T>(query: () => Promise<T>) {
   /** The last result, and when its query began, by `performance.now()`; undefined before the first one and after `forget`. */
   let cached: { state: T; since: number } | undefined
   /** The running query; undefined if none runs. */
