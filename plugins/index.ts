@@ -16,14 +16,9 @@ import { apiOptions, type SvcApiOptions } from './options.ts'
 
 export type { AuthenticateResult, HostPrincipal, OrderCreated } from '../src/app/context-options.ts'
 export type { AuditEntry } from '../src/changes/audit.ts'
-export type {
-  AuditOptions,
-  AuditQuery,
-  ChangeOptions,
-  WebhookEndpoint,
-  WebhookQuery,
-} from '../src/changes/options.ts'
+export type { AuditOptions, ChangeOptions, WebhookEndpoint } from '../src/changes/options.ts'
 export type { WebhookEvent } from '../src/changes/outbox-events.ts'
+export type { AuditQuery, WebhookQuery } from '../src/changes/queries.ts'
 export { auditEntries, replayWebhooks, webhookEvents } from '../src/changes/standalone.ts'
 export type {
   DesignView,

@@ -2,7 +2,7 @@
 import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
-import type { AuditQuery } from './options.ts'
+import type { AuditQuery } from './queries.ts'
 import { removeOld, rowInserts } from './row-inserts.ts'
 
 /** One entry of the audit trail: a change, and when it was made. */

@@ -5,7 +5,8 @@ import { type ListenerFailed, notifyListener } from '../db/after-commit.ts'
 import type { ChangeFeed, Connection } from '../db/connect.ts'
 import { auditTrail } from './audit.ts'
 import { deliveryLoop } from './delivery-loop.ts'
-import { type ChangeOptions, endpointsOf, eventTypeOf } from './options.ts'
+import { endpointsOf, eventTypeOf } from './endpoints.ts'
+import type { ChangeOptions } from './options.ts'
 import { outbox } from './outbox.ts'
 
 /** The consumers of changes of one context. */
@@ -14,18 +15,20 @@ export interface Changes extends ChangeFeed {
   start(): void
   /** Aborts running deliveries, and ends the removal of old rows. */
   stop(): void
-  /** Stops, and waits up to five seconds until all leases are released. */
+  /** Stops, and waits up to `closeTime` until all leases are released, so that other processes can send these events at once. */
   close(): Promise<void>
 }
 
 interface Log {
+  /** Called if the listener throws or takes too long. */
   failed: ListenerFailed
+  /** Logs what an operator should know. */
   warn: (details: object, message: string) => void
 }
 
 /** Milliseconds between two removals of old rows. */
 const betweenSweeps = 10 * 60_000
-/** Milliseconds in which leases are released. */
+/** Milliseconds that `close` waits for the release of leases; those that remain end by themselves. */
 const closeTime = 5000
 
 /**
@@ -87,9 +90,9 @@ export function changeFeed(
 
     async close() {
       this.stop()
-      const { promise: enough, resolve } = Promise.withResolvers<void>()
+      const { promise: timeIsUp, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, closeTime)
-      await Promise.race([Promise.all(loops.map((loop) => loop.ended())), enough])
+      await Promise.race([Promise.all(loops.map((loop) => loop.ended())), timeIsUp])
       clearTimeout(timer)
     },
   }

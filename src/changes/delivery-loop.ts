@@ -1,8 +1,8 @@
 // Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
 import { randomUUID } from 'node:crypto'
+import type { Endpoint } from './endpoints.ts'
 import { type Failure, sendEvent } from './event-request.ts'
 import { lookTimer } from './look-timer.ts'
-import type { Endpoint } from './options.ts'
 import { type Delivery, jittered, type Outbox, pauses, retryTime } from './outbox.ts'
 import { receiverHealth } from './receiver-health.ts'
 
@@ -22,7 +22,7 @@ interface Services {
   warn: (details: object, message: string) => void
 }
 
-/** Begins to deliver with the first kick, and polls from then on. One loop runs for each endpoint of a process. */
+/** Polls for due events from now on, and delivers them. One loop runs for each endpoint of a process. */
 export function deliveryLoop({ endpoint, outbox, warn }: Services) {
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()

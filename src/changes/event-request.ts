@@ -5,7 +5,7 @@ import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
 import { guardedRequest, retryAfterSeconds, systemLookupAll } from '../outbound/guarded-request.ts'
 import { signedHeaders } from '../outbound/signature.ts'
-import type { Endpoint } from './options.ts'
+import type { Endpoint } from './endpoints.ts'
 import type { Delivery } from './outbox.ts'
 
 /** An attempt that the receiver did not accept. */
@@ -52,7 +52,7 @@ export async function sendEvent(endpoint: Endpoint, delivery: Delivery, stop: Ab
   }
 }
 
-/** Resolves when the body has ended or enough of it was read. */
+/** Reads the body up to `maxBytes` and `maxTime`, then closes the connection. */
 async function finished(response: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, maxTime)

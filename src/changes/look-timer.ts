@@ -3,10 +3,10 @@ import { outsideRequest } from '../core/deadline.ts'
 
 /** Milliseconds between two looks for events of other processes and for retries. */
 const interval = 2000
-/** After a look, as many times its duration pass until the next one: a long queue must not keep the database busy. */
-const rest = 5
+/** After a look, this many times its duration pass until the next one: a long queue must not keep the database busy. */
+const pauseFactor = 5
 
-/** @param look never rejects */
+/** Starts the polling; see `schedule` for looks on request. @param look never rejects */
 export function lookTimer(look: () => Promise<void>) {
   let isStopped = false
   /** The look that runs. */
@@ -21,7 +21,7 @@ export function lookTimer(look: () => Promise<void>) {
     const startedAt = performance.now()
     await look()
     const now = performance.now()
-    earliest = now + rest * (now - startedAt)
+    earliest = now + pauseFactor * (now - startedAt)
     running = undefined
     if (isRequested) schedule(0)
     isRequested = false

@@ -2,7 +2,7 @@
 import type { Connection } from '../db/connect.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
 import { isoTime } from '../db/time.ts'
-import type { WebhookQuery } from './options.ts'
+import type { WebhookQuery } from './queries.ts'
 
 /** An event on its way to one endpoint. */
 export interface WebhookEvent {

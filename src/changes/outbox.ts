@@ -6,7 +6,7 @@ import type { Change } from '../core/change.ts'
 import type { Connection } from '../db/connect.ts'
 import { isAny } from '../db/repository.ts'
 import { retried } from '../db/transaction.ts'
-import { type Endpoint, eventTypeOf } from './options.ts'
+import { type Endpoint, eventTypeOf } from './endpoints.ts'
 import { removeOld, rowInserts } from './row-inserts.ts'
 
 /** An event that this process has leased. */
@@ -36,7 +36,10 @@ export const retryTime = 24 * 3600
 const deliveredAge = 7 * 86_400
 /** Seconds after which dead events are removed. */
 const deadAge = 30 * 86_400
-/** Seconds after which the events of an endpoint that no process knows any more are dead. */
+/**
+ * Seconds after which an event is dead if the process that sweeps does not have its endpoint: long after `retryTime`, when a process
+ * with the endpoint would have delivered or ended it.
+ */
 const orphanAge = 3 * 86_400
 /** Resources whose entries depend on each other, as list items do: all their events are delivered in one order. */
 const orderedResources = new Set(['text_template', 'color_library'])
@@ -228,15 +231,14 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
           : { next_at: sql<number>`${dialect.now} + ${Math.ceil(seconds)}` }),
       }),
 
-    /** Ends a lease without a result. */
+    /** Ends a lease without a result: the event can be sent again at once. */
     release: (delivery: Delivery, owner: string) => settle(delivery, owner, {}),
 
     /** Whether the table has any event. */
     hasRows: () => isAny(db.selectFrom(table).select('ID').limit(1)),
 
     /**
-     * Removes old delivered and dead events, and ends pending ones of endpoints that this process does not have: a process with the
-     * endpoint would have ended such old events itself.
+     * Removes old delivered and dead events, and ends pending ones of other endpoints after `orphanAge`.
      * @param endpoints ids of the endpoints of this process, whose pending events stay
      */
     async sweep(endpoints: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-// Whether an endpoint accepts events, judged by its last deliveries, and when an early attempt is worth it.
+// Whether an endpoint accepts events, judged by its last deliveries, and when to send a waiting event early to find out.
 
 /**
  * Milliseconds between two early attempts of the oldest event that waits: a third of the time for which events have waited, within

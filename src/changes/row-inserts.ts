@@ -3,7 +3,7 @@ import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysel
 import type { Connection } from '../db/connect.ts'
 import { type HotQuery, hotQuery } from '../db/prepared.ts'
 
-/** Engines limit the parameters of a statement. */
+/** Engines limit the parameters of a statement: SQLite to 32,766, MySQL to 65,535. A row has at most nine. */
 const rowsPerStatement = 500
 
 /**

@@ -4,8 +4,8 @@ import { type Connection, connect, databaseOn } from '../db/connect.ts'
 import type { DatabaseSettings } from '../db/options.ts'
 import type { TableName } from '../db/tables.ts'
 import { type AuditEntry, auditTrail } from './audit.ts'
-import { type AuditQuery, auditQuery, replayQuery, type WebhookQuery, webhookQuery } from './options.ts'
 import { outboxEvents, type WebhookEvent } from './outbox-events.ts'
+import { type AuditQuery, auditQuery, replayQuery, type WebhookQuery, webhookQuery } from './queries.ts'
 
 /** The option that needs each table. If the table is missing, the option is off, because a server would not start without it. */
 const optionOfTable = { api_audit: 'the option audit', api_outbox: 'the option webhooks' } as const

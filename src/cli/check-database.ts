@@ -13,7 +13,7 @@ import { isOn, toggleKey, toggleNames } from '../settings/toggles.ts'
 import { tokenKey, tokenOf } from '../settings/token.ts'
 import { withConnection } from '../upkeep/installation.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
-import { listOf } from './command.ts'
+import { shortList } from './command.ts'
 import type { Report } from './database-work.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
@@ -21,7 +21,7 @@ import { type Finding, finding, type Level, shellWord } from './finding.ts'
 import { fontFiles } from './fonts.ts'
 
 /**
- * The findings about the database, the stored values, the token and the toggles, which `svc-api doctor` prints, too.
+ * All findings about the database and what is stored in it, which `svc-api doctor` prints, too.
  * @throws Error as `withConnection` does
  */
 export async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
@@ -56,10 +56,10 @@ async function checkTables(
 ): Promise<Finding[]> {
   const { db, dialect, t } = connection
   const missing = missingParts(inspection, t)
-  const others = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
-  if (others.length > 0) {
-    const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, others)}`)
-    return [finding('problem', 'tables', message, { prefixes: others })]
+  const prefixes = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
+  if (prefixes.length > 0) {
+    const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, prefixes)}`)
+    return [finding('problem', 'tables', message, { prefixes })]
   }
   const statements =
     missing.length > 0
@@ -144,7 +144,7 @@ async function checkValues(
   for await (const value of unreadableDesigns(connection, count)) unreadable.push(value)
   const rows = [...rowsByTable.values()].reduce((sum, tableRows) => sum + tableRows, 0)
   if (unreadable.length === 0) return [finding('ok', 'values', `All values of ${rows} rows can be read.`)]
-  const valueList = listOf(unreadable.map(({ table, column, row }) => `${table}.${column} of ${row}`))
+  const valueList = shortList(unreadable.map(({ table, column, row }) => `${table}.${column} of ${row}`))
   const message = `${unreadable.length} of the values of ${rows} rows cannot be read: ${valueList}.`
   return [finding('problem', 'values', message, unreadable)]
 }
@@ -164,12 +164,12 @@ async function checkFonts(
   const replaced = used.flatMap(({ family, substitute }) =>
     substitute === null ? [] : `${family} (${substitute})`,
   )
-  const replacedNote = replaced.length > 0 ? ` Printed in another font: ${listOf(replaced)}.` : ''
+  const replacedNote = replaced.length > 0 ? ` Printed in another font: ${shortList(replaced)}.` : ''
   if (absent.length === 0) {
     const message = `All ${used.length} fonts of products can be printed.${replacedNote}`
     return [finding('ok', 'fonts', message, used)]
   }
-  const familyList = listOf(absent.map(({ family }) => JSON.stringify(family)))
+  const familyList = shortList(absent.map(({ family }) => JSON.stringify(family)))
   const advice = '"svc-api fonts add <family>" says which file to upload.'
   const message = `Products and templates use fonts that are not uploaded: ${familyList}. ${advice}${replacedNote}`
   const repair = absent.map(({ family }) => `${commandLine} fonts add ${shellWord(family)}`)

@@ -3,10 +3,10 @@
 
 import { check as checkStorages, type FilePlace } from '../upkeep/check.ts'
 import { checkDatabase } from './check-database.ts'
-import { command, exit, listOf } from './command.ts'
+import { command, exit, shortList } from './command.ts'
 import { whenDatabaseResponds, withProgress } from './database-work.ts'
 import { type Environment, fileStorages, namedInstallation } from './environment.ts'
-import { type Finding, finding, lineOf, shellWord } from './finding.ts'
+import { type Finding, finding, findingLine, shellWord } from './finding.ts'
 import { folderProblem, folderState } from './folder.ts'
 
 /** The command `svc-api check`. */
@@ -33,7 +33,7 @@ token, the toggles. Names what "svc-api migrate" would create. The exit code is 
         ...(await withProgress(say, 'Checking the files', () => checkFiles(variables, environment))),
       )
     const isSound = findings.every(({ level }) => level !== 'problem')
-    print(findings.map(lineOf), { ok: isSound, findings })
+    print(findings.map(findingLine), { ok: isSound, findings })
     return isSound ? exit.ok : exit.problem
   },
 })
@@ -48,7 +48,7 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
     return finding('problem', 'files', message, place)
   })
   const fileList = (places: readonly FilePlace[]) =>
-    listOf(places.map(({ key, storage }) => `${key} (${storage})`))
+    shortList(places.map(({ key, storage }) => `${key} (${storage})`))
   if (missing.length > 0) {
     const message = `Missing files that rows name: ${fileList(missing)}.`
     findings.push(finding('problem', 'files', message, { missing }))

@@ -28,10 +28,10 @@ export interface Invocation<O extends ParseArgsOptionsConfig = ParseArgsOptionsC
 
 /** A command of `svc-api`, as program.ts lists it. */
 export interface Command<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> {
-  /** Half a sentence for the list of commands. */
+  /** What the command does, after its name in the list of commands. */
   summary: string
   /** Describes the command and its options. */
-  help: string | (() => Promise<string>)
+  help: string
   options: O
   /** Whether it takes arguments that are no options. */
   takesOperands?: boolean
@@ -82,8 +82,8 @@ export function idOf(text: string, what: string): number {
   return Number(text)
 }
 
-/** The first 20 names and the number of the others, for a line of text; the JSON has all. */
-export function listOf(names: readonly (string | number)[]): string {
+/** The first 20 names and how many more there are, for a line of text; the JSON has all. */
+export function shortList(names: readonly (string | number)[]): string {
   const most = 20
   return names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '')
 }

@@ -17,7 +17,7 @@ const retryPause = 500
 export type Report = (state: string) => void
 
 /**
- * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT.
+ * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT in any case: its error then says what is wrong.
  * @param what begins the progress lines, for example `Reading the stored values`
  * @param work may report how far it is, for example `wp_svc_views, 1200 rows`
  */
@@ -68,7 +68,7 @@ export async function withProgress<T>(
   }
 }
 
-/** Resolves when the database responds, after DATABASE_WAIT, or at once if another error shows that waiting is in vain. */
+/** Resolves when the database responds, after DATABASE_WAIT, or at once if it fails for another reason than being unreachable. */
 async function reachDatabase({ database, databaseWait, absentFile }: Environment): Promise<void> {
   const end = performance.now() + databaseWait * 1000
   while (absentFile === undefined && performance.now() < end) {

@@ -6,7 +6,7 @@ import { pdfPackages } from '../renderer/pdf-packages.ts'
 import { optionalFontPackages } from '../renderer/preset-fonts.ts'
 import { type Finding, finding } from './finding.ts'
 
-/** Optional packages; `use` continues a sentence: "Not installed: pdfkit, which draws print files." */
+/** Optional packages by the subject of their finding; `use` continues a sentence: "Not installed: pdfkit, which draws print files." */
 const optionalPackages = [
   { feature: 'Print files', subject: 'pdfkit', use: 'draws print files', packages: ['pdfkit'] },
   {

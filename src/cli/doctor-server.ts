@@ -3,7 +3,7 @@ import type { Connection } from '../db/connect.ts'
 import { inspect } from '../db/inspect.ts'
 import { migrateTables } from '../db/migrate.ts'
 import { clockLead, missingRights, sqlModes } from '../db/server-settings.ts'
-import { listOf } from './command.ts'
+import { shortList } from './command.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Bytes of the largest statement that the API sends: an insert of the largest body. */
@@ -13,7 +13,6 @@ const tolerableLead = 5
 /** Seconds. Receivers of signed webhooks refuse events that are older or newer than five minutes. */
 const refusedLead = 300
 
-/** The findings about rights, indexes, clock, SQL mode and size of statements. */
 export async function checkServer(connection: Connection, commandLine = 'npx svc-api'): Promise<Finding[]> {
   return [
     ...(await checkRights(connection)),
@@ -43,7 +42,7 @@ async function checkRights(connection: Connection): Promise<Finding[]> {
     table,
     rights: rights.map(({ right }) => right).join(', '),
   }))
-  const message = `The user of DATABASE_URL lacks rights: ${listOf(lines.map(({ table, rights }) => `${rights} on ${table}`))}.`
+  const message = `The user of DATABASE_URL lacks rights: ${shortList(lines.map(({ table, rights }) => `${rights} on ${table}`))}.`
   const repair = lines.map(({ table, rights }) => `GRANT ${rights} ON ${table} TO …;`)
   return [finding('problem', 'rights', message, missing, repair)]
 }

@@ -12,7 +12,7 @@ import { checkPackages } from './doctor-packages.ts'
 import { checkServer } from './doctor-server.ts'
 import { type Environment, fileStorages, namedInstallation } from './environment.ts'
 import { reasonOf } from './failure.ts'
-import { type Finding, finding, type Level, lineOf } from './finding.ts'
+import { type Finding, finding, findingLine, type Level } from './finding.ts'
 
 export const doctor = command({
   summary: 'says for each feature what is missing, and the command that repairs it',
@@ -47,7 +47,7 @@ off, give 0.
 })
 
 const linesOf = (entry: Finding): string[] => [
-  `  ${lineOf(entry)}`,
+  `  ${findingLine(entry)}`,
   ...(entry.repair ?? []).map((line) => `  ${' '.repeat(18)} → ${line}`),
 ]
 

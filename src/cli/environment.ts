@@ -13,7 +13,7 @@ import { reasonOf } from './failure.ts'
 export interface Environment {
   /** URL of the database; the path of an SQLite file is absolute. */
   database: string
-  /** Path of the SQLite file that does not exist yet. */
+  /** Path of the SQLite file if it does not exist yet; undefined for one that exists, and for a server. */
   absentFile: string | undefined
   /** Seconds to wait for a database that cannot be reached. */
   databaseWait: number
@@ -24,7 +24,7 @@ export interface Environment {
   uploadsDir: string
   /** Whether the variable UPLOADS_DIR is set. */
   hasUploadsDir: boolean
-  /** What begins a command line of this program in the current folder. */
+  /** How messages begin a command line of this program in the current folder: `npx svc-api`, or the script of package.json. */
   commandLine: string
 }
 
@@ -125,7 +125,7 @@ export function existingInstallation(variables: NodeJS.ProcessEnv): Environment 
   throw new Error(`DATABASE_URL: ${absentFile} does not exist. "svc-api migrate" creates it.`)
 }
 
-/** The options of the functions of the library about files. */
+/** The options `uploads` and `storage` of functions that work on files. */
 export function fileStorages(
   variables: NodeJS.ProcessEnv,
   { uploadsDir, siteUrl }: Environment,

@@ -1,7 +1,7 @@
 // `svc-api erase-customer`: empties a customer's shortcode orders and names the other rows that hold data.
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
-import { command, exit, listOf, UsageError } from './command.ts'
+import { command, exit, shortList, UsageError } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
 import { existingInstallation, fileStorages } from './environment.ts'
 
@@ -71,12 +71,12 @@ function linesOf(
   const would = dryRun ? ' that would be' : ''
   const groups = Map.groupBy(holders, ({ table, what }) => `${table}: ${what}`)
   return [
-    `Orders${would} emptied: ${listOf(orders) || 'none'}`,
+    `Orders${would} emptied: ${shortList(orders) || 'none'}`,
     `Print jobs${would} deleted: ${printJobs}`,
     `Print files${would} removed: ${files}`,
     `Meta rows of orders and accounts${would} emptied or deleted: ${metaRows}`,
     ...(groups.size > 0 ? ['Not changed, and may hold data of the customer:'] : []),
-    ...[...groups].map(([group, rows]) => `  ${group}: ${listOf(rows.map(({ id }) => id))}`),
+    ...[...groups].map(([group, rows]) => `  ${group}: ${shortList(rows.map(({ id }) => id))}`),
     ...(moreHolders > 0 ? [`  and ${moreHolders} more`] : []),
     ...(problems.length > 0 ? ['Left as they are:'] : []),
     ...problems.map(({ order, message }) => `  order ${order}: ${message}`),

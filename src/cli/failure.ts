@@ -11,7 +11,7 @@ const replacements: [option: RegExp, variable: string][] = [
   [/^uploads\b[^:]*: /, 'UPLOADS_DIR: '],
 ]
 
-/** One sentence for the operator. @param databaseUrl its password is replaced by "…" */
+/** One sentence for the operator. @param databaseUrl is replaced by "…", as is its password between its delimiters */
 export function reasonOf(error: unknown, databaseUrl = ''): string {
   if (!(error instanceof Error)) return String(error)
   // The server's own message names the user, and may quote stored data.

@@ -35,7 +35,7 @@ export const finding = (
 })
 
 /** A finding as a line of text. */
-export const lineOf = ({ level, subject, message }: Finding) =>
+export const findingLine = ({ level, subject, message }: Finding) =>
   `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
 
 /** A text as one word of a POSIX shell. */

@@ -1,4 +1,4 @@
-// Folders that the commands need: creates them, and finds out whether that would succeed.
+// Creates the folder of an SQLite file, and finds out whether files can be stored in the uploads folder.
 import { constants } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'

@@ -112,11 +112,11 @@ function reportLeftOut({ warnings, unreadable, leftOut, marked }: Imposed, say: 
   for (const { order, message } of unreadable) say(`Order ${order} is left out: ${message}`)
   for (const [status, count] of Object.entries(leftOut))
     say(`${countOf(count)} left out: ${status} is not a printable state (--status).`)
-  const marks = [
+  const reasons = [
     marked.printed > 0 && `${marked.printed} already printed`,
     marked.problem > 0 && `${marked.problem} with a problem`,
   ].filter(Boolean)
-  if (marks.length > 0) say(`Items left out: ${marks.join(', ')} (--status any prints them, too).`)
+  if (reasons.length > 0) say(`Items left out: ${reasons.join(', ')} (--status any prints them, too).`)
 }
 
 const countOf = (orders: number) => `${orders} order${orders === 1 ? '' : 's'}`
@@ -134,7 +134,7 @@ async function isUsableFolder(out: string): Promise<boolean> {
   return false
 }
 
-/** Copies and deletes the file, because temporary files may lie on another disk. @throws Error if `out` exists */
+/** Copies and deletes the file, since temporary files may lie on another disk. @throws Error if `out` exists; the file is deleted then, too */
 async function move(path: string, out: string): Promise<void> {
   try {
     await copyFile(path, out, constants.COPYFILE_EXCL)

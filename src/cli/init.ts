@@ -19,8 +19,8 @@ server. Installs and starts nothing; what to do next is printed.
   options: { database: { type: 'string', default: 'mariadb' } },
   takesOperands: true,
   async run({ flags, operands, print }) {
-    const [folder, ...others] = operands
-    if (folder === undefined || others.length > 0)
+    const [folder, ...more] = operands
+    if (folder === undefined || more.length > 0)
       throw new UsageError('Name one folder: svc-api init my-host.')
     const database = databases.find((kind) => kind === flags.database)
     if (!database) throw new UsageError(`--database must be one of ${databases.join(', ')}.`)

@@ -8,7 +8,8 @@ import { command, UsageError } from './command.ts'
 import { httpUrl } from './environment.ts'
 import { uploadFolder } from './upload-file.ts'
 
-type ReadFile = Awaited<ReturnType<typeof uploadFolder>>
+/** Reads a file that a tool names. */
+type ReadUpload = Awaited<ReturnType<typeof uploadFolder>>
 
 export const mcp = command({
   summary: 'offers the operations of an API as tools for an agent (MCP on stdin and stdout)',
@@ -35,11 +36,12 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
     if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
       throw new UsageError('SVC_API_TOKEN must be the API token; "svc-api token" prints it.')
     const transport = apiTransport(url.replace(/\/svc\/v1$/, ''), token)
-    const read = await uploadFolder(flags.files)
+    const readUpload = await uploadFolder(flags.files)
     const tools = apiTools(mode, { takesPath: true })
     await serveStdio(
       () => tools(transport),
-      async (request) => sendRequest(transport, request.isForm ? await withFile(read, request) : request),
+      async (request) =>
+        sendRequest(transport, request.isForm ? await withFile(readUpload, request) : request),
       say,
     )
     return undefined
@@ -47,12 +49,12 @@ Speaks the Model Context Protocol on stdin and stdout. Needs the package @modelc
 })
 
 /** The request with the file that its argument `path` names, in place of the path. */
-async function withFile(read: ReadFile, request: ToolRequest): Promise<ToolRequest> {
+async function withFile(readUpload: ReadUpload, request: ToolRequest): Promise<ToolRequest> {
   const { path, ...fields } = request.body as { path?: unknown }
   if (typeof path !== 'string' || path === '' || path.includes('\0'))
     throw new Error('path must be the path of a file on the machine of this server.')
   const use = /\/fonts(?:$|\?)/.test(request.path) ? 'font' : 'asset'
-  return { ...request, body: { ...fields, ...(await read(path, use)) } }
+  return { ...request, body: { ...fields, ...(await readUpload(path, use)) } }
 }
 
 /** Milliseconds for a request: longer than an export may wait for its file. */

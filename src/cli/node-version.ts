@@ -1,4 +1,4 @@
-// Whether this Node.js can run the command. Any version must be able to load this file, so it imports nothing.
+// Whether this Node.js can run this package. Any version must be able to load this file, so it imports nothing.
 
 /** Equals `engines.node` of package.json; a test compares them. */
 export const supportedNode = '^22.22.2 || ^24.15.0 || >=26.0.0'

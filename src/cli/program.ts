@@ -88,7 +88,7 @@ export async function runProgram(args: string[], surroundings: Surroundings): Pr
 }
 
 async function main(args: string[], surroundings: Surroundings): Promise<number | undefined> {
-  const [name, ...rest] = args
+  const [name, ...commandArgs] = args
   if (name === undefined) throw new UsageError(overview)
   const { print } = output({ json: false }, surroundings)
   if (name === '--version') print(version, version)
@@ -96,11 +96,9 @@ async function main(args: string[], surroundings: Surroundings): Promise<number 
   else {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) throw new UsageError(unknownCommand(name))
-    const { values: flags, positionals: operands } = parseFlags(name, command, rest)
-    if (flags.help) {
-      const help = typeof command.help === 'string' ? command.help : await command.help()
-      print(help, help)
-    } else
+    const { values: flags, positionals: operands } = parseFlags(name, command, commandArgs)
+    if (flags.help) print(command.help, command.help)
+    else
       return command.run({
         ...output({ json: flags.json === true }, surroundings),
         variables: surroundings.variables,
@@ -129,7 +127,7 @@ function parseFlags(name: string, { options, takesOperands = false }: Command, a
   }
 }
 
-/** Prints why the program failed. @returns the exit code */
+/** Prints why the program failed: to stderr, and with `--json` to stdout, too. @returns the exit code */
 export function fail(error: unknown, args: readonly string[], surroundings: Surroundings): number {
   const reason = reasonOf(error, surroundings.variables.DATABASE_URL)
   // `svc-api mcp` has its own protocol on stdout.

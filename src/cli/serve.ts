@@ -1,4 +1,4 @@
-// `svc-api serve`: the example host, from the package as it was installed.
+// `svc-api serve`: the example host, which the package contains.
 import { errorCode } from '../core/foreign.ts'
 import { command } from './command.ts'
 

@@ -11,10 +11,10 @@ import { UsageError } from './command.ts'
 const maxBytes = 256 * 1024 * 1024
 
 /** The kinds of uploads. */
-export type Use = 'asset' | 'font'
+type Use = 'asset' | 'font'
 
 /** The fields of an upload form. */
-export interface UploadFile {
+interface UploadFile {
   file: Uint8Array<ArrayBuffer>
   filename: string
 }

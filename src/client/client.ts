@@ -52,7 +52,7 @@ export interface Client extends Methods {
    */
   each<N extends ListName>(name: N, args?: Args<N>): AsyncGenerator<Data<N>[number]>
   /**
-   * Reads a resource, changes it and writes it only if nobody else did in between; otherwise reads it again.
+   * Reads a resource, changes it and writes it only if it has not changed in between; otherwise reads it again.
    * @param change the properties to write; undefined writes nothing
    * @throws SvcApiError 412 after five attempts
    * @example await client.edit('product', { id: 5 }, (product) => ({ title: `${product.title}!` }))
@@ -143,7 +143,7 @@ export function svcClient(options: ClientOptions): Client {
   return { ...methods, call, each, edit } as unknown as Client
 }
 
-/** Whether the next try may succeed. The first try of a POST can still be at work when the second comes. */
+/** Whether the next try may succeed. The first try of a POST may still run when the second arrives. */
 const mayPass = ({ status, code }: SvcApiError) =>
   [0, 502, 503].includes(status) || code === 'svc_idempotency_key_running'
 

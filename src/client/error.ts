@@ -4,7 +4,7 @@ import type { Error as ErrorOfApi } from './resources.ts'
 /** Why a 503 `svc_unavailable`, a 507 `svc_storage_full` or a 502 `svc_storage_unavailable` happened. */
 export type UnavailableReason = NonNullable<ErrorOfApi['data']['reason']>
 
-/** A response of 400 or more, one that is not of this API, or none at all (status 0). */
+/** A response with a status of 400 or more, a response that is not of this API, or none at all (status 0). */
 export class SvcApiError extends Error {
   override readonly name = 'SvcApiError'
   /** HTTP status; 0 if no response came. */

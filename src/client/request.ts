@@ -1,5 +1,4 @@
-// One request of the client and what came back.
-
+// One request of the client, without repetitions, and its result or error.
 import { fromJson } from '../json/parse.ts'
 import { type ErrorBody, SvcApiError } from './error.ts'
 import { type Operations, routes } from './operations.ts'
@@ -15,7 +14,10 @@ export interface ClientOptions {
   token: string
   /** Seconds until a request is given up, retries not included. Default 60. */
   timeout?: number
-  /** How often a request is sent again after a 502, a 503 or a lost connection. Default 3; 0 for never. */
+  /**
+   * How often a request is sent again after a 502, a 503, a lost connection, or while an earlier try of a POST still runs; a PATCH is
+   * never. Default 3; 0 for never.
+   */
   retries?: number
   /** Used in place of the global `fetch`. */
   fetch?: typeof globalThis.fetch
@@ -31,7 +33,7 @@ export interface CallOptions {
   idempotencyKey?: string
   /** Such as `return=minimal` or `respond-async`. */
   prefer?: string
-  /** Aborts the call, its retries included. */
+  /** Aborts the call, its retries included. It rejects with the reason of the signal, or with the error of the last try. */
   signal?: AbortSignal
 }
 
@@ -71,7 +73,7 @@ export interface Meta {
   [property: string]: unknown
 }
 
-/** Sends the request of an operation once. @throws SvcApiError */
+/** Sends the request of an operation once. @throws SvcApiError, or TypeError for a missing parameter of the path */
 export async function send(
   { url, token, timeout = 60, fetch = globalThis.fetch }: ClientOptions,
   name: OperationName,
@@ -110,7 +112,7 @@ export async function send(
   const parsed: Body | undefined = typeof content === 'string' ? parse(content) : { data: content as never }
   if (status >= 400 && isRefusal(parsed))
     throw new SvcApiError(parsed.message ?? `${method} ${path} responded ${status}.`, status, parsed, headers)
-  // A proxy in front of this API may say so when it is overloaded, or cannot reach it.
+  // A proxy in front of this API that is overloaded, or cannot reach it.
   if (proxyStatuses.includes(status))
     throw new SvcApiError(`${method} ${path} responded ${status}.`, status, {}, headers)
   // A login page of a proxy, for example, or another server at this URL.

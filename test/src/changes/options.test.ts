@@ -1,7 +1,9 @@
 // The options about changes: which are accepted, and what an endpoint wants.
 import t from 'tap'
 import '../../../plugins/index.ts'
-import { auditQuery, changeOptions, endpointsOf, webhookQuery } from '../../../src/changes/options.ts'
+import { endpointsOf } from '../../../src/changes/endpoints.ts'
+import { changeOptions } from '../../../src/changes/options.ts'
+import { auditQuery, webhookQuery } from '../../../src/changes/queries.ts'
 import { checkOptions, optionsObject } from '../../../src/core/check-options.ts'
 import { webhookSecret as secret } from '../../support/hosts/webhooks.ts'
 

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { auditEntries, replayWebhooks, webhookEvents } from '../../../plugins/index.ts'
 import { auditTrail } from '../../../src/changes/audit.ts'
-import { endpointsOf } from '../../../src/changes/options.ts'
+import { endpointsOf } from '../../../src/changes/endpoints.ts'
 import { outbox } from '../../../src/changes/outbox.ts'
 import { outboxEvents } from '../../../src/changes/outbox-events.ts'
 import type { Change } from '../../../src/core/change.ts'
