@@ -6,7 +6,7 @@ import { numberOf, parseExact } from '../../src/json/exact.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { extentOf } from '../../src/json/text.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
-import { writerOf } from '../../src/settings/keys.ts'
+import { rowWriter } from '../../src/settings/keys.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import type { Values } from '../../src/settings/stored-settings.ts'
 import { tokenKey } from '../../src/settings/token.ts'
@@ -78,7 +78,7 @@ function differs(kind: FieldKind, storedText: string, { default: standard }: Set
 
 /** Why the field cannot be edited; undefined if it can. */
 function reasonOf(setting: Setting, isSecret: boolean, text: string | undefined): string | undefined {
-  const route = writerOf(setting.id)
+  const route = rowWriter(setting.id)
   if (route?.startsWith('/')) return 'Edited on a page of its own.'
   if (setting.id === tokenKey) return undefined
   if (setting.readOnly || route) return 'Read-only.'

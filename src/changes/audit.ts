@@ -11,7 +11,7 @@ export interface AuditEntry extends Change {
   at: string
 }
 
-/** Columns of a new entry, beside its time. */
+/** Columns of a new entry, besides its time. */
 const entryColumns = [
   ...(['operation', 'resource', 'resource_id', 'action', 'principal_kind', 'principal_name'] as const),
   ...(['request_id', 'before_etag', 'after_etag'] as const),

@@ -1,4 +1,4 @@
-// Delivers the events of one endpoint: leases those that are due, sends some at a time, and says when to try again.
+// Delivers the events of one endpoint: leases those that are due, sends some at a time, and schedules the next attempt of one that fails.
 import { randomUUID } from 'node:crypto'
 import type { Endpoint } from './endpoints.ts'
 import { type Failure, sendEvent } from './event-request.ts'

@@ -48,7 +48,7 @@ const orderedResources = new Set(['text_template', 'color_library'])
 const subjectOf = ({ resource, id }: Change) =>
   hash('sha256', orderedResources.has(resource) ? resource : `${resource}:${id}`)
 
-/** Columns of a new event, beside its time. */
+/** Columns of a new event, besides its time. */
 const newEventColumns = ['origin', 'event_id', 'endpoint', 'subject', 'type', 'payload'] as const
 
 /** Adds events in the transaction of their change, leases them to processes and settles their deliveries. */

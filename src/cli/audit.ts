@@ -6,7 +6,7 @@ import { changedResources } from '../core/change.ts'
 import { command, limitOf, sinceOf, UsageError } from './command.ts'
 import { onExistingInstallation } from './database-work.ts'
 
-export const audit = command({
+export const auditCommand = command({
   summary: 'prints who changed what',
   help: `Usage: svc-api audit [--resource <name>] [--id <id>] [--since <time>] [--limit <n>] [--json]
 

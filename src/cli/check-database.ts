@@ -14,7 +14,7 @@ import { tokenKey, tokenOf } from '../settings/token.ts'
 import { withConnection } from '../upkeep/installation.ts'
 import { usedFonts } from '../upkeep/used-fonts.ts'
 import { shortList } from './command.ts'
-import type { Report } from './database-work.ts'
+import type { ReportProgress } from './database-work.ts'
 import { databaseLabel, type Environment } from './environment.ts'
 import { fromCommand } from './failure.ts'
 import { type Finding, finding, type Level, shellWord } from './finding.ts'
@@ -24,7 +24,7 @@ import { fontFiles } from './fonts.ts'
  * All findings about the database and what is stored in it, which `svc-api doctor` prints, too.
  * @throws Error as `withConnection` does
  */
-export async function checkDatabase(environment: Environment, report: Report): Promise<Finding[]> {
+export async function checkDatabase(environment: Environment, report: ReportProgress): Promise<Finding[]> {
   const { absentFile, database, tablePrefix } = environment
   report('connecting')
   // Opening an SQLite file that does not exist would create it.
@@ -132,7 +132,7 @@ function checkCharsets({ t }: Connection, { tables }: Inspection): Finding[] {
 async function checkValues(
   connection: Connection,
   inspection: Inspection,
-  report: Report,
+  report: ReportProgress,
 ): Promise<Finding[]> {
   const unreadable: UnreadableValue[] = []
   const rowsByTable = new Map<string, number>()

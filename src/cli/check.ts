@@ -10,7 +10,7 @@ import { type Finding, finding, findingLine, shellWord } from './finding.ts'
 import { folderProblem, folderState } from './folder.ts'
 
 /** The command `svc-api check`. */
-export const check = command({
+export const checkCommand = command({
   summary: 'checks tables, stored values, uploads folder, token and toggles',
   help: `Usage: svc-api check [--files] [--json]
 

@@ -14,7 +14,7 @@ const reportInterval = 5000
 const retryPause = 500
 
 /** Sets how far the work is, for the next progress line. */
-export type Report = (state: string) => void
+export type ReportProgress = (state: string) => void
 
 /**
  * Runs `work` as soon as the database responds, or after the time of DATABASE_WAIT in any case: its error then says what is wrong.
@@ -25,7 +25,7 @@ export const whenDatabaseResponds = <T>(
   { say }: Output,
   environment: Environment,
   what: string,
-  work: (report: Report) => Promise<T>,
+  work: (report: ReportProgress) => Promise<T>,
 ): Promise<T> =>
   withProgress(say, what, async (report) => {
     await reachDatabase(environment)
@@ -49,7 +49,7 @@ export function onExistingInstallation<T>(
 export async function withProgress<T>(
   say: Output['say'],
   what: string,
-  work: (report: Report) => Promise<T>,
+  work: (report: ReportProgress) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now()
   let state = ''

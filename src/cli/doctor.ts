@@ -14,7 +14,7 @@ import { type Environment, fileStorages, namedInstallation } from './environment
 import { reasonOf } from './failure.ts'
 import { type Finding, finding, findingLine, type Level } from './finding.ts'
 
-export const doctor = command({
+export const doctorCommand = command({
   summary: 'says for each feature what is missing, and the command that repairs it',
   help: `Usage: svc-api doctor [--json]
 

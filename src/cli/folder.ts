@@ -8,9 +8,9 @@ import { errorCode } from '../core/foreign.ts'
  * Creates a folder and its parents. Node's own recursive `mkdir` loops forever below /proc.
  * @throws Error with a sentence that begins with the variable
  */
-export async function makeFolder(path: string, variable: string): Promise<void> {
+export async function createFolder(path: string, variable: string): Promise<void> {
   if ((await folderState(path)) === 'folder') return
-  if (dirname(path) !== path) await makeFolder(dirname(path), variable)
+  if (dirname(path) !== path) await createFolder(dirname(path), variable)
   await mkdir(path).catch(async (error) => {
     if ((await folderState(path)) !== 'folder')
       throw new Error(`${variable}: ${path} cannot be created (${errorCode(error)}).`)

@@ -13,7 +13,7 @@ import { readEnvironment } from './environment.ts'
 
 const usage = 'Usage: svc-api fonts list [--json]\n       svc-api fonts add <family> [--json]'
 
-export const fonts = command({
+export const fontsCommand = command({
   summary: 'lists the fonts that products use, and says which file to upload for one',
   help: `${usage}
 

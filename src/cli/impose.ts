@@ -6,7 +6,7 @@ import { nameKey, uniqueName } from '../core/print-name.ts'
 import { timeIn } from '../core/time-in.ts'
 import { statusesIn } from '../orders/printable.ts'
 import type { SheetOptions } from '../renderer/renderer-options.ts'
-import { type Imposed, type ImposingSettings, impose as imposeOn } from '../upkeep/imposing.ts'
+import { type Imposed, type ImposingSettings, impose } from '../upkeep/imposing.ts'
 import { command, exit, idOf, type Output, UsageError } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
 import { existingInstallation, fileStorages } from './environment.ts'
@@ -14,7 +14,7 @@ import { existingInstallation, fileStorages } from './environment.ts'
 const usage =
   'Usage: svc-api impose <order>... --out <file> [options]\n       svc-api impose --since <day> [--until <day>] --out <file> [options]'
 
-export const impose = command({
+export const imposeCommand = command({
   summary: 'puts the pages of orders onto sheets, in one PDF',
   help: `${usage}
 
@@ -74,7 +74,7 @@ cannot be read are left out and reported.
       return file
     }
     const result = await whenDatabaseResponds(invocation, environment, 'Drawing the sheets', () =>
-      imposeOn({
+      impose({
         database,
         tablePrefix,
         siteUrl,

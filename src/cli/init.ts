@@ -6,7 +6,7 @@ import { errorCode } from '../core/foreign.ts'
 import { command, exit, UsageError } from './command.ts'
 import { databases, hostFiles } from './init-files.ts'
 
-export const init = command({
+export const initCommand = command({
   summary: 'writes a new host in TypeScript, with tests, .env and a compose file',
   help: `Usage: svc-api init <folder> [--database mariadb|mysql|sqlite] [--json]
 

@@ -11,7 +11,7 @@ import { uploadFolder } from './upload-file.ts'
 /** Reads a file that a tool names. */
 type ReadUpload = Awaited<ReturnType<typeof uploadFolder>>
 
-export const mcp = command({
+export const mcpCommand = command({
   summary: 'offers the operations of an API as tools for an agent (MCP on stdin and stdout)',
   help: `Usage: SVC_API_URL=… SVC_API_TOKEN=… svc-api mcp [--mode read|write|full] [--files DIR]
 

@@ -1,12 +1,12 @@
 // `svc-api migrate`: creates missing tables, columns and indexes, and imports legacy rows.
 import { dirname } from 'node:path'
-import { migrate as migrateInstallation } from '../upkeep/set-up.ts'
+import { migrate } from '../upkeep/set-up.ts'
 import { command } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
 import { namedInstallation } from './environment.ts'
-import { makeFolder } from './folder.ts'
+import { createFolder } from './folder.ts'
 
-export const migrate = command({
+export const migrateCommand = command({
   summary: 'creates missing tables and columns',
   help: `Usage: svc-api migrate [--dry-run] [--sql] [--indexes] [--audit] [--json]
 
@@ -30,10 +30,10 @@ safe to repeat, also while servers run.
     const { database, tablePrefix, absentFile } = environment
     // A dry run does not even create the file.
     const isAbsent = absentFile !== undefined
-    if (isAbsent && !dryRun) await makeFolder(dirname(absentFile), 'DATABASE_URL')
+    if (isAbsent && !dryRun) await createFolder(dirname(absentFile), 'DATABASE_URL')
     const what = dryRun ? 'Looking for what is missing' : 'Creating what is missing'
     const statements = await whenDatabaseResponds(invocation, environment, what, () =>
-      migrateInstallation({
+      migrate({
         database: isAbsent && dryRun ? 'sqlite::memory:' : database,
         tablePrefix,
         dryRun,

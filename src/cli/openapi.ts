@@ -6,7 +6,7 @@ import { onExistingInstallation } from './database-work.ts'
 /** The URL of the example host, for an installation without a site. */
 const fallbackSite = 'http://127.0.0.1:3000'
 
-export const openapi = command({
+export const openapiCommand = command({
   summary: 'prints the OpenAPI document',
   help: `Usage: svc-api openapi
 

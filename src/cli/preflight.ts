@@ -1,6 +1,6 @@
 // `svc-api preflight`: what would be refused, or printed badly, when an order is printed; the same for all products.
 import { lineOf } from '../renderer/preflight-result.ts'
-import { type Checked, preflight as preflightOn, type Subject } from '../upkeep/preflight.ts'
+import { type Checked, preflight, type Subject } from '../upkeep/preflight.ts'
 import { command, exit, type Invocation, idOf, UsageError } from './command.ts'
 import { whenDatabaseResponds } from './database-work.ts'
 import { existingInstallation, fileStorages } from './environment.ts'
@@ -16,7 +16,7 @@ const options = {
   'max-ink': { type: 'string' },
 } as const
 
-export const preflight = command({
+export const preflightCommand = command({
   summary: 'checks what an order, or each product, would be like in print',
   help: `${usage}
 
@@ -41,7 +41,7 @@ the bleed, text that is cut off). With the default options of the renderer. The 
     const { database, tablePrefix, siteUrl } = environment
     const settings = { database, tablePrefix, siteUrl, subject, renderer }
     const results = await whenDatabaseResponds(invocation, environment, 'Checking the designs', (report) =>
-      preflightOn({
+      preflight({
         ...settings,
         ...fileStorages(variables, environment),
         onProgress: (count) => report(`${count} designs`),

@@ -2,40 +2,40 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { isTypo } from '../core/check-options.ts'
 import { version } from '../core/version.ts'
-import { audit } from './audit.ts'
-import { check } from './check.ts'
+import { auditCommand } from './audit.ts'
+import { checkCommand } from './check.ts'
 import { type Command, exit, type Output, UsageError } from './command.ts'
-import { doctor } from './doctor.ts'
+import { doctorCommand } from './doctor.ts'
 import { eraseCustomerCommand } from './erase-customer.ts'
 import { reasonOf } from './failure.ts'
-import { fonts } from './fonts.ts'
-import { impose } from './impose.ts'
-import { init } from './init.ts'
-import { mcp } from './mcp.ts'
-import { migrate } from './migrate.ts'
-import { openapi } from './openapi.ts'
-import { preflight } from './preflight.ts'
-import { serve } from './serve.ts'
+import { fontsCommand } from './fonts.ts'
+import { imposeCommand } from './impose.ts'
+import { initCommand } from './init.ts'
+import { mcpCommand } from './mcp.ts'
+import { migrateCommand } from './migrate.ts'
+import { openapiCommand } from './openapi.ts'
+import { preflightCommand } from './preflight.ts'
+import { serveCommand } from './serve.ts'
 import { plainLine, plainText } from './terminal.ts'
-import { token } from './token.ts'
-import { tokens } from './tokens.ts'
-import { webhooks } from './webhooks.ts'
+import { tokenCommand } from './token.ts'
+import { tokensCommand } from './tokens.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 const commands: Record<string, Command> = {
-  init,
-  serve,
-  check,
-  doctor,
-  migrate,
-  token,
-  tokens,
-  audit,
-  webhooks,
-  preflight,
-  impose,
-  fonts,
-  openapi,
-  mcp,
+  init: initCommand,
+  serve: serveCommand,
+  check: checkCommand,
+  doctor: doctorCommand,
+  migrate: migrateCommand,
+  token: tokenCommand,
+  tokens: tokensCommand,
+  audit: auditCommand,
+  webhooks: webhooksCommand,
+  preflight: preflightCommand,
+  impose: imposeCommand,
+  fonts: fontsCommand,
+  openapi: openapiCommand,
+  mcp: mcpCommand,
   'erase-customer': eraseCustomerCommand,
 }
 

@@ -2,7 +2,7 @@
 import { errorCode } from '../core/foreign.ts'
 import { command } from './command.ts'
 
-export const serve = command({
+export const serveCommand = command({
   summary: 'starts the example host with its demo shop',
   help: `Usage: svc-api serve
 

@@ -4,7 +4,7 @@ import { ensureToken } from '../upkeep/set-up.ts'
 import { command, UsageError } from './command.ts'
 import { onExistingInstallation } from './database-work.ts'
 
-export const token = command({
+export const tokenCommand = command({
   summary: 'prints the API token, or replaces it',
   help: `Usage: svc-api token [--rotate] [--audit] [--json]
 

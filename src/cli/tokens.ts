@@ -15,7 +15,7 @@ const options = {
   audit: { type: 'boolean', default: false },
 } as const
 
-export const tokens = command({
+export const tokensCommand = command({
   summary: 'lists, makes, rotates and revokes named tokens with limited rights',
   help: `Usage: svc-api tokens list [--json]
        svc-api tokens create NAME --scopes SCOPES [--expires WHEN] [--audit] [--json]

@@ -12,7 +12,7 @@ const options = { dead: { type: 'boolean', default: false }, limit: { type: 'str
 
 const reading = 'Reading the outbox'
 
-export const webhooks = command({
+export const webhooksCommand = command({
   summary: 'lists events of webhooks that wait or are dead, and sends them again',
   help: `${usage}
 

@@ -37,12 +37,8 @@ export class SvcApiError extends Error {
 
 /** The body of an error, as far as it is one of this API. */
 export interface ErrorBody {
-  /** Such as `svc_product_not_found`. */
   code?: string
-  /** One sentence. */
   message?: string
-  /** Details, for example `params` of a 400. */
   data?: Record<string, unknown>
-  /** All problems, where there are several. */
   errors?: string[]
 }

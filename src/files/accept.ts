@@ -3,14 +3,14 @@
 import { scriptBeside } from '../core/installed.ts'
 import { JobEnded, type Limits, workerHost } from '../workers/host.ts'
 import { assetTitle } from './asset-title.ts'
-import type { Outcome } from './check-worker.ts'
+import type { CheckOutcome } from './check-worker.ts'
 import { fileTypes, type TypeFor } from './file-types.ts'
 import { type FontName, fontName } from './font/file-names.ts'
 import type { EncodedImage } from './picture/encode.ts'
 import { limitWarning, type PictureLimits, standardPixels } from './picture/limits.ts'
 import { FileCheckFailed, FileRejected } from './rejected.ts'
 import { assertContentMatches, assetTypeByContent, assetTypeByName } from './sniff.ts'
-import type { Drawing } from './svg/rewrite.ts'
+import type { SanitizedDrawing } from './svg/rewrite.ts'
 
 /** An uploaded file, usually streamed into a temporary file by its receiver. */
 export interface Upload {
@@ -105,7 +105,7 @@ export function fileChecks({
       throw error instanceof JobEnded ? failureOf(error, check) : error
     })
     // The child and its caller agree on what each check returns.
-    const { result, rejected, broken } = outcome as Outcome
+    const { result, rejected, broken } = outcome as CheckOutcome
     if (rejected) throw new FileRejected(rejected.message, rejected.code)
     if (broken !== undefined) throw uncheckable(broken)
     return result as Result
@@ -156,7 +156,7 @@ export function fileChecks({
       const { uploaded: bytes } = await checked(type, upload)
       return { bytes, width: null, height: null, density: null, warning: undefined }
     }
-    const drawing = (await checked<Drawing>(type, upload)).result
+    const drawing = (await checked<SanitizedDrawing>(type, upload)).result
     const { svg, removed, repaired, width, height } = drawing
     await run('drawn', upload.client, () => drawing)
     const notice = removed.length > 0 ? [`Removed from the drawing: ${removed.join(', ')}.`] : []

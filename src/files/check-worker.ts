@@ -4,7 +4,7 @@ import { serve } from '../workers/child.ts'
 import { FileRejected, type RejectionCode } from './rejected.ts'
 
 /** The outcome of a check. At most one of the three is set; a check that returns nothing has an empty outcome. */
-export interface Outcome {
+export interface CheckOutcome {
   /** What the check returns: the file to store, or undefined if it is stored unchanged. */
   result?: unknown
   /** Why the check rejects the file. */
@@ -46,7 +46,7 @@ serve({
   }),
 })
 
-async function outcomeOf(check: Check, input: never): Promise<Outcome> {
+async function outcomeOf(check: Check, input: never): Promise<CheckOutcome> {
   try {
     return { result: await check(input) }
   } catch (error) {

@@ -5,7 +5,7 @@ import { type Check, type Found, readBack, type Write, type Written } from '../c
 import type { Encoder } from '../db/encoder.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { fontKeys, offeredFonts } from '../settings/offered-fonts.ts'
-import type { OptionsStore, UpdateOptions } from '../settings/option-rows.ts'
+import type { OptionsStore, RowUpdateOptions } from '../settings/option-rows.ts'
 import {
   changedEntry,
   readTemplates,
@@ -64,7 +64,7 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       state: string,
     ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
     noted: () => Pick<NotedChange, 'action' | 'id'>,
-    { read = entriesOf, remember }: { read?: typeof entriesOf; remember?: UpdateOptions['remember'] } = {},
+    { read = entriesOf, remember }: { read?: typeof entriesOf; remember?: RowUpdateOptions['remember'] } = {},
   ): Promise<TemplateList> {
     let before: string | undefined
     const stored = await options.update(

@@ -6,7 +6,8 @@ const maxAge = 900
 
 /**
  * Caches the result of `query`. Callers use `fresh()`, and `await read()` if that is undefined.
- * @param query runs with a deadline of its own, because several requests may wait for it
+ * @param query runs with a deadline of its own, because several requests may wait for it, and so that one that hangs does not block
+ *   later requests
  */
 export function cachedQuery<T>(query: () => Promise<T>) {
   /** The last result, and when its query began, by `performance.now()`; undefined before the first one and after `forget`. */
@@ -29,7 +30,6 @@ export function cachedQuery<T>(query: () => Promise<T>) {
   /** The running query, or a new one. */
   function current(): Promise<T> {
     if (!reading) {
-      // Has its own deadline, so that a hanging query does not block later requests.
       const running = within(requestTime.gate, load).finally(() => {
         if (reading === running) reading = undefined
       })

@@ -1,7 +1,7 @@
 // The catalog of settings, those of this package and those of the host, by key, tab and section.
 import { contains } from '../db/fold.ts'
 import { valueProblem } from './check-value.ts'
-import { isSettingKey, writerOf } from './keys.ts'
+import { isSettingKey, rowWriter } from './keys.ts'
 import type { SettingsTab } from './kinds.ts'
 import { type Setting, settingTypes, textFormats } from './setting.ts'
 import { addons } from './tabs/addons.ts'
@@ -105,7 +105,7 @@ function assertSound(setting: Setting, byId: Map<string, Setting>): void {
   const { id, type } = setting
   if (!isSettingKey(id)) throw new Error(`settings: "${id}" must be a key that starts with "svc_".`)
   if (byId.has(id)) throw new Error(`settings: the key "${id}" exists already.`)
-  if (writerOf(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
+  if (rowWriter(id)) throw new Error(`settings: the key "${id}" belongs to this API itself.`)
   if (!settingTypes.includes(type) || type === 'text-templates' || type === 'color-library') {
     throw new Error(`settings: "${id}" has the type "${type}", which a host's setting cannot have.`)
   }

@@ -22,7 +22,7 @@ export const dedicatedRoute = (key: string): string | undefined =>
   Object.hasOwn(dedicatedRoutes, key) ? dedicatedRoutes[key] : undefined
 
 /** What writes this row instead of the settings: a route such as `/pricing-rules`, or `this API`; undefined for a setting. */
-export function writerOf(key: string): string | undefined {
+export function rowWriter(key: string): string | undefined {
   if (dedicatedRoute(key)) return dedicatedRoute(key)
   // The collation of the options table ignores case: svc_GUARD_x would be the row of svc_guard_x.
   const folded = key.toLowerCase()
@@ -66,7 +66,7 @@ export function keyProblem(key: string): string | undefined {
   if (!key.startsWith('svc_')) return 'does not start with svc_'
   if (!isSettingKey(key))
     return 'is not a setting key: letters, digits, "_", "-", "." and ":" may follow svc_'
-  const writer = writerOf(key)
+  const writer = rowWriter(key)
   if (!writer) return undefined
   return writer.startsWith('/') ? `cannot be written here; use ${writer}` : 'belongs to this API itself'
 }

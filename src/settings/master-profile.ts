@@ -68,13 +68,7 @@ export interface UploadLimits {
   /** Name of the master print profile, if it sets the size. */
   profile?: string
   /** Pixels, and pixels per inch. A picture outside these limits is accepted with a warning. */
-  picture: {
-    minDpi?: number
-    minWidth?: number
-    minHeight?: number
-    maxWidth?: number
-    maxHeight?: number
-  }
+  picture: Partial<Record<keyof typeof pictureProperties, number>>
 }
 
 /** Key of the setting of the maximum size of uploads in megabytes. */

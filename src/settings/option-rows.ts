@@ -20,7 +20,7 @@ export type OptionsStore = ReturnType<typeof optionsStore>
 type Values = Record<string, string | undefined>
 
 /** Options of `change`, which writes several rows or none. */
-export interface ChangeOptions {
+export interface RowChangeOptions {
   /** Waits for all other exclusive changes, in any process and whatever their keys. Default false. */
   isExclusive?: boolean
   /** Runs before the rows are read, in the same transaction. */
@@ -30,7 +30,7 @@ export interface ChangeOptions {
 }
 
 /** Options of `update`, which writes one row. */
-export interface UpdateOptions {
+export interface RowUpdateOptions {
   /** Keys of other rows that `change` reads, but does not write. */
   alsoRead?: readonly string[]
   /** Runs in the transaction of the write, to record what it created for requests with the same Idempotency-Key. */
@@ -139,7 +139,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     key: string,
     stored: string | undefined,
     next: string,
-    { remember, noted }: UpdateOptions,
+    { remember, noted }: RowUpdateOptions,
   ): Promise<boolean> {
     try {
       // In a transaction, so that the record of the request is written if and only if the value is, and nothing is
@@ -186,7 +186,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
     async change(
       keys: readonly string[],
       change: (stored: Map<string, string>) => Record<string, string>,
-      { isExclusive = false, prepare, noted }: ChangeOptions = {},
+      { isExclusive = false, prepare, noted }: RowChangeOptions = {},
     ): Promise<Record<string, string>> {
       const { values, changedKeys } = await database.transaction(async (trx) => {
         await prepare?.(trx)
@@ -215,7 +215,7 @@ export function optionsStore(database: Database, changed: OptionsChanged) {
         stored: string | undefined,
         rows: Map<string, string>,
       ) => string | undefined | Promise<string | undefined>,
-      { alsoRead = [], ...options }: UpdateOptions = {},
+      { alsoRead = [], ...options }: RowUpdateOptions = {},
     ): Promise<string | undefined> {
       assertSvcKey(key)
       const { text, isWritten } = await queued(key, async () => {

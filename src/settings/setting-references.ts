@@ -11,7 +11,7 @@ const [filesKey] = fontKeys
 const fontKey = 'svc_font'
 
 /** What `missingReferences` reads. */
-export interface References {
+export interface ReferenceSources {
   options: OptionsStore
   database: Database
   /** Names of the uploaded font files; undefined without an uploads folder. */
@@ -23,7 +23,7 @@ export interface References {
  * @returns by key what is wrong with its value, as the end of a sentence; empty if all of it exists
  */
 export async function missingReferences(
-  { options, database, fontFiles }: References,
+  { options, database, fontFiles }: ReferenceSources,
   body: Record<string, unknown>,
 ): Promise<Map<string, string>> {
   const problems = new Map<string, string>()

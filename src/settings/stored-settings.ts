@@ -22,7 +22,7 @@ import {
   keyProblem,
 } from './keys.ts'
 import type { Setting } from './setting.ts'
-import { missingReferences, type References } from './setting-references.ts'
+import { missingReferences, type ReferenceSources } from './setting-references.ts'
 import { tokenKey } from './token.ts'
 import { readSetting, shapeOf, shapeOfStored, writeSetting } from './value.ts'
 
@@ -73,7 +73,7 @@ interface WriteRules {
   missing: ReadonlyMap<string, string>
 }
 
-interface Services extends References {
+interface Services extends ReferenceSources {
   catalog: Catalog
   legacy: LegacyMirror
 }

@@ -2,14 +2,17 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Type } from '@sinclair/typebox'
-import { httpUrl, type OptionsOf, optionsObject } from '../core/check-options.ts'
+import { type OptionsOf, optionsObject } from '../core/check-options.ts'
 import { membersOf } from '../core/foreign.ts'
 import { type DropboxAccess, DropboxRefusal, dropboxClient } from './dropbox-client.ts'
 import { readPart, sizeOf } from './local-files.ts'
 import {
+  bySettings,
   type RemoteStorage,
   type StoredSettings,
   storedText,
+  textOption,
+  urlOption,
   withoutSlashes,
   word,
 } from './remote-storage.ts'
@@ -21,21 +24,20 @@ export interface DropboxSettings extends DropboxAccess {
   root: string
 }
 
-const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
-const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
-
 const dropboxOptions = optionsObject(
   {
     /** Key of the app. Default: the setting `svc_ae_dropbox_client_id`. */
-    clientId: Type.Optional(name),
+    clientId: Type.Optional(textOption),
     /** Secret of the app. Default: the setting `svc_ae_dropbox_secret`. */
-    clientSecret: Type.Optional(name),
+    clientSecret: Type.Optional(textOption),
     /** OAuth refresh token of the account. Default: the setting `svc_ae_dropbox_refresh_token`. */
-    refreshToken: Type.Optional(name),
+    refreshToken: Type.Optional(textOption),
     /** Folder in the Dropbox, or in the app's own folder. Default: none. */
     rootDir: Type.Optional(Type.String({ must: 'be a path in the Dropbox' })),
     /** Base URLs of another server with the API of Dropbox, such as a stand-in. */
-    urls: Type.Optional(optionsObject({ api: url, content: url }, 'be an object with api and content')),
+    urls: Type.Optional(
+      optionsObject({ api: urlOption, content: urlOption }, 'be an object with api and content'),
+    ),
   },
   'be an object with the settings of Dropbox',
 )
@@ -197,8 +199,6 @@ function settingsOf(options: DropboxOptions, stored: StoredSettings): DropboxSet
   if (root !== '' && !isKey(root)) return 'The Dropbox root directory must be a plain path.'
   return { clientId, clientSecret, refreshToken, root, urls: options.urls }
 }
-
-const bySettings = "the shop's settings"
 
 export const dropboxRemote = {
   name: 'dropbox',

@@ -1,11 +1,10 @@
 // The options `uploads` and `storage` of a registration. The documents are generated from the comments.
 import { type TOptional, Type } from '@sinclair/typebox'
-import { folderOption, httpUrl, type OptionsOf, optionsObject, valueOption } from '../core/check-options.ts'
+import { folderOption, type OptionsOf, optionsObject, valueOption } from '../core/check-options.ts'
 import { membersOf } from '../core/foreign.ts'
+import { urlOption } from './remote-storage.ts'
 import { type builtIn, type RemoteStorageName, remoteStorages } from './remote-storages.ts'
 import type { FileStorage } from './storage.ts'
-
-const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
 
 /** Matches the name of a storage. It is stored in a column of 32 characters, for some rows with a prefix. */
 const storageName = /^[a-z][a-z0-9-]{0,19}$/
@@ -30,7 +29,7 @@ export const uploadsOptions = optionsObject(
     /** Path of the folder. @example '/var/www/wp-content/uploads' */
     dir: folderOption,
     /** URL under which a web server serves the folder. @example 'https://shop.example/wp-content/uploads' */
-    url,
+    url: urlOption,
   },
   'be an object with dir and url',
 )

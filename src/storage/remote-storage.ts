@@ -1,5 +1,6 @@
 // The declaration of a remote storage. Its options, settings, rights, environment variables, integration and documents derive from it.
-import type { TSchema } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { httpUrl } from '../core/check-options.ts'
 import type { FileStorage } from './storage.ts'
 
 /** A setting of the shop, whose key begins with `svc_ae_`, the name of the storage and `_`. */
@@ -34,7 +35,7 @@ export interface StorageVariable {
 export type StoredSettings = ReadonlyMap<string, string>
 
 /** A storage with its settings. */
-export interface Connection {
+export interface RemoteConnection {
   /** Stored in the row of a file beside its key, so that the file is found after a change of the settings: bucket and folder. */
   location: string
   /** Equal settings share one client. */
@@ -61,7 +62,7 @@ export interface RemoteStorage {
    * @param location of a stored file; without it, that of new files
    * @returns a sentence for the client if a setting is missing or invalid
    */
-  connect(options: object, stored: StoredSettings, location?: string | null): Connection | string
+  connect(options: object, stored: StoredSettings, location?: string | null): RemoteConnection | string
 }
 
 /** A stored setting without whitespace around it; undefined if it is empty or not stored. */
@@ -79,3 +80,14 @@ export const address = {
   demand: 'must be an http or https address without a query',
   parse: (text: string) => (URL.canParse(text) ? text.replace(/(?<!\/)\/+$/, '') : undefined),
 }
+
+/** The default of variables that settings of the shop replace, for documents. */
+export const bySettings = "the shop's settings"
+
+/** Schema of an option that is a text. */
+export const textOption = Type.String({ minLength: 1, must: 'be a string that is not empty' })
+/** Schema of an option that is a base URL. */
+export const urlOption = httpUrl(
+  '',
+  'be an absolute http or https URL without credentials, query and fragment',
+)

@@ -21,7 +21,7 @@ export const remoteStorages: readonly (RemoteStorage & { name: RemoteStorageName
 export const remoteStorage = (name: string): RemoteStorage | undefined =>
   remoteStorages.find((storage) => storage.name === name)
 
-/** Keys of all settings about storages. Their rows are read before each use of a storage. */
+/** Keys of all settings about storages. Their rows are read before each use of a remote storage, and to choose that of new files. */
 export const cloudKeys: readonly string[] = [
   'svc_ae_cloud',
   ...remoteStorages.flatMap(({ settings }) => settings.map(({ id }) => id)),

@@ -1,27 +1,20 @@
 // S3, or a storage of another vendor with its protocol. `s3Remote` declares the storage; options, settings, rights and documents derive
 // from it.
 import { Type } from '@sinclair/typebox'
-import {
-  booleanOption,
-  httpUrl,
-  type OptionsOf,
-  oneOf,
-  optionsObject,
-  wholeNumber,
-} from '../core/check-options.ts'
+import { booleanOption, type OptionsOf, oneOf, optionsObject, wholeNumber } from '../core/check-options.ts'
 import {
   address,
+  bySettings,
   type RemoteStorage,
   type StoredSettings,
   storedText,
+  textOption,
+  urlOption,
   withoutSlashes,
   word,
 } from './remote-storage.ts'
 import { type CannedAcl, cannedAcls, type S3Settings, s3Storage } from './s3-files.ts'
 import { isKey } from './storage.ts'
-
-const name = Type.String({ minLength: 1, must: 'be a string that is not empty' })
-const url = httpUrl('', 'be an absolute http or https URL without credentials, query and fragment')
 
 const acls = ['none', ...cannedAcls] as const
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/
@@ -32,21 +25,21 @@ const maxPresignSeconds = 604_800
 const s3Options = optionsObject(
   {
     /** Base URL of another vendor's storage; default: AWS in the region. */
-    endpoint: Type.Optional(url),
+    endpoint: Type.Optional(urlOption),
     /** Region of the bucket. Default: the setting `svc_ae_s3_region`, else us-east-2. */
-    region: Type.Optional(name),
+    region: Type.Optional(textOption),
     /** Name of the bucket. Default: the setting `svc_ae_s3_bucket`. */
-    bucket: Type.Optional(name),
+    bucket: Type.Optional(textOption),
     /** Folder in the bucket; default: the setting `svc_ae_s3_root_dir`, else svc-print-ready-files. */
     rootDir: Type.Optional(Type.String({ must: 'be a path in the bucket' })),
     /** Id of the access key. Default: `svc_ae_s3_access_key`; where that is empty, the credentials of the environment (role, profile, variables). */
-    accessKeyId: Type.Optional(name),
+    accessKeyId: Type.Optional(textOption),
     /** Secret of the access key. Default: `svc_ae_s3_access_secret`. */
-    secretAccessKey: Type.Optional(name),
+    secretAccessKey: Type.Optional(textOption),
     /** The bucket as the first part of the path. Default: true where `endpoint` is set, or the name of the bucket has a dot. */
     pathStyle: Type.Optional(booleanOption),
     /** Base URL under which `rootDir` is public, e.g. a CDN. Default: the bucket's own URL. */
-    publicUrl: Type.Optional(url),
+    publicUrl: Type.Optional(urlOption),
     /** Seconds for which URLs are signed, where the bucket is private; at most a week. Default: they are not signed. */
     presignSeconds: Type.Optional(wholeNumber('a number of seconds', maxPresignSeconds)),
     /**
@@ -110,7 +103,6 @@ function settingsAt(options: S3Options, stored: StoredSettings, location: string
   return isCurrent ? settings : { ...settings, publicUrl: undefined }
 }
 
-const bySettings = "the shop's settings"
 const byCredentials = "the shop's settings, else the credentials of the environment"
 
 export const s3Remote = {

@@ -5,7 +5,7 @@ import { membersOf } from '../core/foreign.ts'
 import { guarded, traced } from './guarded.ts'
 import type { LocalStorage } from './local.ts'
 import type { StorageOptions } from './options.ts'
-import { type Connection, type StoredSettings, storedText } from './remote-storage.ts'
+import { type RemoteConnection, type StoredSettings, storedText } from './remote-storage.ts'
 import { cloudKeys, remoteStorage } from './remote-storages.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -55,7 +55,7 @@ export function storages({ local, options = {}, readSettings }: Services) {
   const settings = () => readSettings(cloudKeys)
 
   /** The client for these settings, which is opened on first use. */
-  function client(name: string, { settings, open }: Connection): FileStorage {
+  function client(name: string, { settings, open }: RemoteConnection): FileStorage {
     const id = JSON.stringify([name, settings])
     const cached = clients.get(id)
     if (cached) {
@@ -100,7 +100,7 @@ export function storages({ local, options = {}, readSettings }: Services) {
     storage: string,
     stored: StoredSettings,
     location?: string | null,
-  ): Connection | undefined {
+  ): RemoteConnection | undefined {
     const remote = remoteStorage(storage)
     const remoteOptions = membersOf(membersOf(options)[storage])
     return remote && unlessProblem(remote.connect(remoteOptions, stored, location))

@@ -1,7 +1,7 @@
 // Reads where the objects of a PDF are: cross-reference tables (PDF 32000-1 §7.5.4) and streams (§7.5.8), object streams (§7.5.7),
 // and the headers `12 0 obj` in the file. It reads all of them, since viewers disagree about which count in a damaged file.
 import { isDigit, isLetter, isLineEnd, isNumeric, isWhitespace } from './characters.ts'
-import { damaged, objectNumber, type ParseState, PdfReader, spendCharacters } from './reader.ts'
+import { damagedPdf, objectNumber, type ParseState, PdfReader, spendCharacters } from './reader.ts'
 import { boundedCount, type PdfStream, unusual } from './streams.ts'
 import { PdfDict } from './values.ts'
 
@@ -11,11 +11,7 @@ import { PdfDict } from './values.ts'
  * @throws FileRejected for a table that is followed by neither a trailer nor the end of the file
  */
 export function* tableOffsets(source: string, state: ParseState): Generator<number> {
-  for (
-    let position = source.indexOf('xref');
-    position >= 0;
-    position = source.indexOf('xref', position + 4)
-  ) {
+  for (const position of occurrences(source, 'xref')) {
     if (source.startsWith('start', position - 5)) continue
     const reader = new PdfReader(source, position + 4, state)
     let isTable = false
@@ -31,17 +27,13 @@ export function* tableOffsets(source: string, state: ParseState): Generator<numb
     }
     // Some programs continue after an invalid entry.
     const isRead = reader.position === source.length || source.startsWith('trailer', reader.position)
-    if (isTable && !isRead) throw damaged()
+    if (isTable && !isRead) throw damagedPdf()
   }
 }
 
 /** The dictionaries after each keyword `trailer`. */
 export function* trailers(source: string, state: ParseState): Generator<PdfDict> {
-  for (
-    let position = source.indexOf('trailer');
-    position >= 0;
-    position = source.indexOf('trailer', position + 7)
-  ) {
+  for (const position of occurrences(source, 'trailer')) {
     const reader = new PdfReader(source, position + 7, state)
     reader.skipSpace()
     const trailer = source.startsWith('<<', reader.position) ? reader.value() : undefined
@@ -115,7 +107,7 @@ export interface ObjectHeader {
 
 /** All headers in the file, including those in streams and comments: an offset may lead a program there. */
 export function* objectHeaders(source: string): Generator<ObjectHeader> {
-  for (let position = source.indexOf('obj'); position >= 0; position = source.indexOf('obj', position + 3)) {
+  for (const position of occurrences(source, 'obj')) {
     if (isLetter(source.charCodeAt(position + 3)) || source.startsWith('end', position - 3)) continue
     const header = headerBefore(source, position)
     if (header) yield { ...header, content: position + 3 }
@@ -138,6 +130,11 @@ export function headerAt(source: string, offset: number, state: ParseState): Obj
   return { number: objectNumber(source.slice(start, end)), start, content: position + 3 }
 }
 
+/** The offsets at which a keyword occurs, even within another word, a comment or a stream. */
+export function* occurrences(source: string, keyword: string): Generator<number> {
+  for (let at = source.indexOf(keyword); at >= 0; at = source.indexOf(keyword, at + 1)) yield at
+}
+
 /** The first position from `from` on whose character does not pass. */
 function past(source: string, from: number, passes: (code: number) => boolean): number {
   let position = from
@@ -155,9 +152,9 @@ function headerBefore(source: string, position: number): Pick<ObjectHeader, 'num
   const first = second.length > 0 ? numberBefore(source, second.start) : second
   // A comment may replace a missing number, or precede one that only seems to belong to the header.
   const isBroken = first.afterLineEnd || second.afterLineEnd
-  if ((isBroken && hasComment(source, first.start)) || hasExponent(source, second.start)) throw damaged()
+  if ((isBroken && hasComment(source, first.start)) || hasExponent(source, second.start)) throw damagedPdf()
   if (first.length === 0) return undefined
-  if (!first.isPlain || !second.isPlain || hasExponent(source, first.start)) throw damaged()
+  if (!first.isPlain || !second.isPlain || hasExponent(source, first.start)) throw damagedPdf()
   return { number: objectNumber(source.slice(first.start, first.start + first.length)), start: first.start }
 }
 

@@ -4,6 +4,7 @@ import {
   headerAt,
   type ObjectHeader,
   objectHeaders,
+  occurrences,
   packedObjectOffsets,
   streamEntries,
   tableOffsets,
@@ -145,7 +146,7 @@ export function pdfObjects(bytes: Buffer): PdfObjects {
 
   /** Also reads dictionaries that seem to lie inside of a string, where another program may start to read. */
   function readStrayDicts(data: string, readOffsets: ReadonlySet<number>): void {
-    for (let position = data.indexOf('<<'); position >= 0; position = data.indexOf('<<', position + 1)) {
+    for (const position of occurrences(data, '<<')) {
       if (readOffsets.has(position)) continue
       try {
         new PdfReader(data, position, state).value()

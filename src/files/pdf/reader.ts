@@ -40,14 +40,14 @@ export function spendCharacters(state: ParseState, characters: number): void {
 }
 
 /** The error for syntax that is invalid, or that programs read in different ways. */
-export function damaged(): FileRejected {
+export function damagedPdf(): FileRejected {
   return new FileRejected('The PDF is damaged.')
 }
 
 /** Parses an object number in plain digits. Throws FileRejected for a number that overflows in some programs. */
 export function objectNumber(digits: string): number {
   const number = Number(digits)
-  if (number > maxObjectNumber) throw damaged()
+  if (number > maxObjectNumber) throw damagedPdf()
   return number
 }
 
@@ -115,7 +115,7 @@ export class PdfReader {
     const from = this.position
     let code = this.#source.charCodeAt(this.position)
     for (; !endsToken(code); code = this.#source.charCodeAt(++this.position))
-      if (isControl(code)) throw damaged()
+      if (isControl(code)) throw damagedPdf()
     this.#charge(from)
     return this.#source.slice(from, this.position)
   }
@@ -144,7 +144,7 @@ export class PdfReader {
     }
     this.position++
     this.#charge(from)
-    if (this.position > this.#source.length) throw damaged()
+    if (this.position > this.#source.length) throw damagedPdf()
     return new PdfString(this.#source.slice(from, this.position))
   }
 
@@ -153,7 +153,7 @@ export class PdfReader {
     const from = this.position++
     while (isHexadecimal(this.#source.charCodeAt(this.position))) this.position++
     this.#charge(from)
-    if (this.#source[this.position++] !== '>') throw damaged()
+    if (this.#source[this.position++] !== '>') throw damagedPdf()
     return new PdfString(this.#source.slice(from, this.position))
   }
 
@@ -167,7 +167,7 @@ export class PdfReader {
     }
     if (/\D/.test(digits)) {
       // Without any digit it is not a number to some programs, and letters in it may be a keyword.
-      if (/[^\d+.-]/.test(digits) || !/\d/.test(digits)) throw damaged()
+      if (/[^\d+.-]/.test(digits) || !/\d/.test(digits)) throw damagedPdf()
       return Number.NaN
     }
     const end = this.position
@@ -198,10 +198,10 @@ export class PdfReader {
   #keyword(depth: number): PdfValue {
     const keyword = this.#run()
     if (keyword === '') {
-      if (depth > 0) throw damaged()
+      if (depth > 0) throw damagedPdf()
       this.position++
     }
-    if (depth > 0 && keyword !== 'true' && keyword !== 'false' && keyword !== 'null') throw damaged()
+    if (depth > 0 && keyword !== 'true' && keyword !== 'false' && keyword !== 'null') throw damagedPdf()
     if (keyword === 'true') return true
     return keyword === 'false' ? false : null
   }
@@ -221,7 +221,7 @@ export class PdfReader {
     this.position += 2
     for (let key = this.value(depth + 1); key !== undefined; key = this.value(depth + 1)) {
       const value = this.value(depth + 1)
-      if (typeof key !== 'string' || value === undefined) throw damaged()
+      if (typeof key !== 'string' || value === undefined) throw damagedPdf()
       const name = key.slice(1)
       if (relevantKeys.has(name)) pairs.push([name, value])
     }
@@ -235,7 +235,7 @@ export class PdfReader {
   }
 
   #close(bracket: string): void {
-    if (!this.#source.startsWith(bracket, this.position)) throw damaged()
+    if (!this.#source.startsWith(bracket, this.position)) throw damagedPdf()
     this.position += bracket.length
   }
 }

@@ -2,7 +2,7 @@
 // at its limits.
 import sharp from 'sharp'
 import { FileRejected } from '../rejected.ts'
-import type { Drawing } from './rewrite.ts'
+import type { SanitizedDrawing } from './rewrite.ts'
 import { resized } from './size.ts'
 
 /** Pixels to draw; the shape of the drawing stays. */
@@ -13,7 +13,7 @@ const maxSide = 30_000
 const hasViewBox = /^<\?xml[^>]*\?>\s*<svg[^>]* viewBox="/
 
 /** Draws the drawing on a megapixel. @throws FileRejected if librsvg refuses it, as it does with too many reused elements */
-export async function drawOnce(drawing: Pick<Drawing, 'svg' | 'width' | 'height'>): Promise<void> {
+export async function drawOnce(drawing: Pick<SanitizedDrawing, 'svg' | 'width' | 'height'>): Promise<void> {
   try {
     await sharp(Buffer.from(atOneMegapixel(drawing)), { unlimited: true })
       .raw()
@@ -24,7 +24,7 @@ export async function drawOnce(drawing: Pick<Drawing, 'svg' | 'width' | 'height'
 }
 
 /** The drawing with a width and height that make a megapixel; a square if it has no size. */
-function atOneMegapixel({ svg, width, height }: Pick<Drawing, 'svg' | 'width' | 'height'>): string {
+function atOneMegapixel({ svg, width, height }: Pick<SanitizedDrawing, 'svg' | 'width' | 'height'>): string {
   const isSized = width !== null && height !== null
   const aspectRatio = isSized ? width / height : 1
   const pixelWidth = Math.min(Math.max(Math.sqrt(pixels * aspectRatio), pixels / maxSide), maxSide)

@@ -18,7 +18,7 @@ import { References } from './references.ts'
 import { type DrawingSize, drawingSize, missingSize } from './size.ts'
 
 /** A sanitized drawing. */
-export interface Drawing extends DrawingSize {
+export interface SanitizedDrawing extends DrawingSize {
   /** The file to store. */
   svg: string
   /** Kinds of content that were removed, sorted. */
@@ -50,7 +50,7 @@ const displayedElements: ReadonlySet<string> = new Set([...shapeElements, 'tref'
 const namespaceAdded = 'The drawing did not declare the SVG namespace; it was added.'
 
 /** Sanitizes a drawing. Throws FileRejected if it is not well-formed XML, or exceeds a limit. */
-export function rewriteSvg(xml: string): Drawing {
+export function rewriteSvg(xml: string): SanitizedDrawing {
   assertLength(xml)
   const parser = new SaxesParser({
     xmlns: true,
@@ -161,7 +161,7 @@ class Writer {
   }
 
   /** The result, once the file is read. @throws FileRejected for references that are circular or draw too much */
-  finish(): Drawing {
+  finish(): SanitizedDrawing {
     this.#references.assertBounded()
     const svg = `<?xml version="1.0" encoding="UTF-8"?>\n${this.#out.join('')}\n`
     const repaired = this.#namespace === svgNamespace ? [] : [namespaceAdded]

@@ -4,11 +4,11 @@ import { jpegScans } from '../picture/jpeg.ts'
 import { FileRejected } from '../rejected.ts'
 import { embeddedPixels } from './embedded-picture.ts'
 import { assertLength } from './limits.ts'
-import { type Drawing, rewriteSvg } from './rewrite.ts'
+import { rewriteSvg, type SanitizedDrawing } from './rewrite.ts'
 import { decodeXml } from './xml-text.ts'
 
-/** The drawing without active and external content. Throws FileRejected if it cannot be parsed or nothing to display is left. */
-export async function sanitizeSvg(bytes: Uint8Array): Promise<Drawing> {
+/** The drawing without active and external content. Throws FileRejected if it cannot be parsed, or if nothing remains to display. */
+export async function sanitizeSvg(bytes: Uint8Array): Promise<SanitizedDrawing> {
   const text = decodeXml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   const drawing = await withBaselineJpegs(rewritten(text))
   // DOMPurify comes last, when the drawing is small and flat: building a DOM takes seconds where parsing takes milliseconds.
@@ -24,7 +24,7 @@ export async function sanitizeSvg(bytes: Uint8Array): Promise<Drawing> {
   }
 }
 
-function rewritten(xml: string): Drawing {
+function rewritten(xml: string): SanitizedDrawing {
   const drawing = rewriteSvg(xml)
   if (drawing.isEmpty) throw new FileRejected('The drawing contains nothing that can be displayed.')
   return drawing
@@ -44,7 +44,7 @@ const emptyPicture =
  * stay as they are; others are encoded anew, as an uploaded picture is. One that cannot be decoded, or is beyond `maxWork`, becomes an
  * empty picture.
  */
-async function withBaselineJpegs(drawing: Drawing): Promise<Drawing> {
+async function withBaselineJpegs(drawing: SanitizedDrawing): Promise<SanitizedDrawing> {
   /** New `data:` URLs by the old ones. */
   const replacements = new Map<string, string>()
   const removed = new Set(drawing.removed)

@@ -56,7 +56,7 @@ const referencesIn = (block: string): { name: string; ids: string[] }[] =>
 /** What a rule sets a property to. */
 interface Declared {
   ids: readonly string[]
-  /** The number of its rule: of rules with the same kind of selector, the later one takes precedence. */
+  /** The number of its rule. Of two classes of an element, whose selectors have the same precedence, the later rule wins. */
   order: number
 }
 
@@ -70,6 +70,7 @@ export class StyleReferences {
   readonly #exactRules = new Map<string, Map<string, Declared>>()
   /** What such rules within `@media` add. They override nothing, since they may not apply. */
   readonly #conditionalRules = new Map<string, Map<string, readonly string[]>>()
+  /** Counts the rules of `#exactRules`, for their `order`. */
   #exactCount = 0
 
   /** Adds a sanitized style sheet, or the rules of one `@media`, which apply on some devices only. */

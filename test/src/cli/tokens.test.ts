@@ -2,7 +2,7 @@
 import t from 'tap'
 import { migrate } from '../../../plugins/index.ts'
 import { UsageError } from '../../../src/cli/command.ts'
-import { tokens } from '../../../src/cli/tokens.ts'
+import { tokensCommand } from '../../../src/cli/tokens.ts'
 import { connect } from '../../../src/db/connect.ts'
 import { build, freshAddress, onEachDialect } from '../../support/hosts/build.ts'
 import { commandIn } from '../../support/hosts/command.ts'

@@ -9,7 +9,7 @@ import {
   isUnsetDefault,
   keyProblem,
   namesSecret,
-  writerOf,
+  rowWriter,
 } from '../../../src/settings/keys.ts'
 
 t.test('settings/keys: a key of a setting begins with svc_, and fits into its column', async (t) => {
@@ -19,11 +19,11 @@ t.test('settings/keys: a key of a setting begins with svc_, and fits into its co
 })
 
 t.test('a row that something else writes is named by its route, whatever its case', async (t) => {
-  t.equal(writerOf('svc_text_templates'), '/text-templates')
-  t.equal(writerOf('svc_color_library'), '/color-library')
+  t.equal(rowWriter('svc_text_templates'), '/text-templates')
+  t.equal(rowWriter('svc_color_library'), '/color-library')
   t.equal(dedicatedRoute('svc_color_library'), '/color-library')
-  for (const key of ['svc_pr_groups', 'SVC_PR_Groups']) t.equal(writerOf(key), '/pricing-rules')
-  for (const key of ['svc_ui_layout_a', 'svc_UI_layout_']) t.equal(writerOf(key), '/user-interfaces')
+  for (const key of ['svc_pr_groups', 'SVC_PR_Groups']) t.equal(rowWriter(key), '/pricing-rules')
+  for (const key of ['svc_ui_layout_a', 'svc_UI_layout_']) t.equal(rowWriter(key), '/user-interfaces')
   const progress = [
     'svc_auto_print_progress',
     'svc_print_jobs_linked',
@@ -31,9 +31,9 @@ t.test('a row that something else writes is named by its route, whatever its cas
     'SVC_Order_Index_gf',
   ]
   const keys = ['svc_guard_x', 'SVC_GUARD_X', 'svc_imported', 'svc_fonts_unfinished', 'svc_etag_key']
-  for (const key of [...keys, ...progress]) t.equal(writerOf(key), 'this API')
+  for (const key of [...keys, ...progress]) t.equal(rowWriter(key), 'this API')
   for (const key of ['svc_fonts', 'svc_guard', 'svc_imported_x', 'toString'])
-    t.strictSame([writerOf(key), dedicatedRoute(key)], [undefined, undefined], key)
+    t.strictSame([rowWriter(key), dedicatedRoute(key)], [undefined, undefined], key)
 })
 
 t.test('settings/keys: the problem with a key says what to use instead', async (t) => {
