@@ -99,7 +99,7 @@ t.test('wrong arguments are named, and nothing is stored', async (t) => {
     }
     const variables = { DATABASE_URL: database }
     const output = { json: false, print, say: () => {} }
-    return tokens
+    return tokensCommand
       .run({ ...output, variables, operands: words, flags: { audit: false, ...flags } })
       .then(() => printed)
   }
