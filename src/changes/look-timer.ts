@@ -9,7 +9,6 @@ const pauseFactor = 5
 /** Starts the polling; see `schedule` for looks on request. @param look never rejects */
 export function lookTimer(look: () => Promise<void>) {
   let isStopped = false
-  /** The look that runs. */
   let running: Promise<void> | undefined
   /** Whether another look was requested while one runs. */
   let isRequested = false

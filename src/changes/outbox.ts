@@ -256,5 +256,4 @@ export function outbox({ db, dialect, t }: Pick<Connection, 'db' | 'dialect' | '
   }
 }
 
-/** The outbox of one database. */
 export type Outbox = ReturnType<typeof outbox>

@@ -9,7 +9,6 @@ import { type Environment, fileStorages, namedInstallation } from './environment
 import { type Finding, finding, findingLine, shellWord } from './finding.ts'
 import { folderProblem, folderState } from './folder.ts'
 
-/** The command `svc-api check`. */
 export const checkCommand = command({
   summary: 'checks tables, stored values, uploads folder, token and toggles',
   help: `Usage: svc-api check [--files] [--json]
@@ -61,7 +60,6 @@ async function checkFiles(variables: NodeJS.ProcessEnv, environment: Environment
   return [finding('ok', 'files', 'Files and the rows that name them agree.')]
 }
 
-/** The finding about the folder of uploads. */
 export async function checkUploads({ uploadsDir, hasUploadsDir }: Environment): Promise<Finding> {
   const problem = await folderProblem(uploadsDir)
   if (problem !== undefined)

@@ -18,7 +18,6 @@ export interface Output {
 
 /** A call of a command. */
 export interface Invocation<O extends ParseArgsOptionsConfig = ParseArgsOptionsConfig> extends Output {
-  /** The environment. */
   variables: NodeJS.ProcessEnv
   /** Values of the options. */
   flags: ReturnType<typeof parseArgs<{ options: O }>>['values']

@@ -34,7 +34,6 @@ export const finding = (
   ...(repair.length > 0 && { repair }),
 })
 
-/** A finding as a line of text. */
 export const findingLine = ({ level, subject, message }: Finding) =>
   `${level.padEnd(8)} ${subject.padEnd(9)} ${message}`
 

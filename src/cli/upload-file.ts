@@ -10,7 +10,6 @@ import { UsageError } from './command.ts'
 /** The largest upload limit that an API can have. */
 const maxBytes = 256 * 1024 * 1024
 
-/** The kinds of uploads. */
 type Use = 'asset' | 'font'
 
 /** The fields of an upload form. */

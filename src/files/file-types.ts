@@ -72,7 +72,6 @@ export const fileTypes = {
 } as const satisfies Record<string, FileTypeEntry>
 
 type Types = typeof fileTypes
-/** The name of any type in the table. */
 export type KnownType = keyof Types
 /** The types that are accepted for a use. */
 export type TypeFor<U extends Use> = {

@@ -9,7 +9,6 @@ import { decodeXml } from './svg/xml-text.ts'
 /** How many bytes to read from the start of a file for `probe`. */
 export const probeBytes = 64 * 1024
 
-/** What is known of the file. */
 interface Probe {
   mimeType: string
   /** Pixels; null if unknown. */

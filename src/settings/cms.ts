@@ -1,7 +1,6 @@
 // The few options of the CMS that this API reads.
 import type { Database } from '../db/connect.ts'
 
-/** The options that are read. */
 export type CmsOption =
   | 'home'
   | 'siteurl'
@@ -12,7 +11,6 @@ export type CmsOption =
   | 'timezone_string'
   | 'gmt_offset'
 
-/** What `cmsOptions` makes. */
 export type CmsOptions = ReturnType<typeof cmsOptions>
 
 /** Reads options of the CMS; never writes one. */

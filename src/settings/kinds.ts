@@ -55,5 +55,4 @@ export const section = (section: string, sectionLabel: string, settings: Setting
 /** A tab of the settings that this package brings, by its slug; the files in `tabs/` list them. */
 export const tab = (tab: string, sections: ReturnType<typeof section>[]) => ({ tab, sections })
 
-/** A tab with its sections. */
 export type SettingsTab = ReturnType<typeof tab>

@@ -26,7 +26,6 @@ export interface NamedToken {
   lastUsedAt: number | undefined
 }
 
-/** A named token to be made. */
 export interface NewToken {
   /** 1 to 64 visible ASCII characters, with spaces between them; unique. */
   name: string

@@ -1,6 +1,5 @@
 // The shape of a setting, in the catalog and where a host adds its own.
 
-/** The types of settings. */
 export const settingTypes = [
   'checkbox',
   'number',
@@ -18,7 +17,10 @@ export const settingTypes = [
   'color-library',
 ] as const
 
-/** Determines the JSON type of a value: checkbox boolean, number number, multiselect and select-sortable array, color-lists object, else string. */
+/**
+ * Determines the JSON type of a value: checkbox boolean, number number, multiselect and select-sortable array, color-lists object, else
+ * string. The values of text-templates and color-library are read and written by routes of their own.
+ */
 export type SettingType = (typeof settingTypes)[number]
 
 /** The forms of texts. Check-value.ts has the rule of each. */
@@ -41,7 +43,6 @@ export const textFormats = [
   'price',
   'word', // such as the name of a place
 ] as const
-/** One of `textFormats`. */
 export type TextFormat = (typeof textFormats)[number]
 
 /** A setting without its position. */

@@ -16,7 +16,6 @@ export interface RotatedToken {
 
 /** How long the previous token still works, in seconds. */
 export const overlaps = { now: 0, '1h': 3600, '1d': 86_400, '7d': 604_800 } as const
-/** One of `overlaps`. */
 export type Overlap = keyof typeof overlaps
 /** Whether the text, from a form or a command, is one of `overlaps`. */
 export const isOverlap = (text: string): text is Overlap => Object.hasOwn(overlaps, text)

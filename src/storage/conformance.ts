@@ -58,7 +58,6 @@ async function keysOf(storage: FileStorage, folder: string): Promise<string[]> {
   return keys.sort()
 }
 
-/** The error of a file that does not exist. */
 const absent = { code: 'ENOENT' }
 /** Texts that no storage may accept as keys. */
 const invalidKeys = [

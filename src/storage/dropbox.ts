@@ -18,7 +18,6 @@ import {
 } from './remote-storage.ts'
 import { assertKey, type FileSource, type FileStorage, isKey, noSuchFile, StorageFailure } from './storage.ts'
 
-/** A folder of a Dropbox, and access to it. */
 export interface DropboxSettings extends DropboxAccess {
   /** Folder in the Dropbox; '' is all that the app may see. */
   root: string
@@ -54,7 +53,6 @@ const partSize = 8 * 1024 * 1024
 const isAbsent = (error: unknown) =>
   error instanceof DropboxRefusal && /^(path|path_lookup)\/not_(found|file)\b/.test(error.summary)
 
-/** The storage in a folder of a Dropbox. */
 export function dropboxStorage({ root, ...access }: DropboxSettings): FileStorage {
   const { call, upload, download } = dropboxClient(access)
 

@@ -11,7 +11,6 @@ export interface StorageSetting {
   description: string
   default: string
   secret?: true
-  /** The only accepted values. */
   choices?: readonly string[]
   format?: 'address' | 'word'
 }
@@ -44,7 +43,6 @@ export interface RemoteConnection {
   open(): FileStorage & { close?(): Promise<void> }
 }
 
-/** The declaration of a remote storage. */
 export interface RemoteStorage {
   /** Name in options, in the setting `svc_ae_cloud`, and in the rows of files: at most 20 lower-case letters, digits and dashes. */
   name: string

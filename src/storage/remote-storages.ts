@@ -11,7 +11,6 @@ export const builtIn = {
   s3: s3Remote,
 }
 
-/** The name of a built-in remote storage. */
 export type RemoteStorageName = keyof typeof builtIn
 
 /** All declarations. */

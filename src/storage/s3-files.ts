@@ -36,7 +36,6 @@ export const cannedAcls = [
   'bucket-owner-read',
   'bucket-owner-full-control',
 ] as const
-/** A canned ACL. */
 export type CannedAcl = (typeof cannedAcls)[number]
 
 /** Bytes of a part of a multipart upload. Smaller files are sent in one request. */
@@ -74,7 +73,6 @@ function headersOf(key: string) {
   }
 }
 
-/** The storage in a folder of a bucket. */
 export function s3Storage(settings: S3Settings): FileStorage & { close(): Promise<void> } {
   const { bucket: Bucket, root, publicUrl, presignSeconds, acl } = settings
   const access = acl === undefined ? {} : { ACL: acl }

@@ -59,7 +59,6 @@ export function assertKey(text: string): void {
 /** The key as the path of a URL. */
 export const urlPath = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
-/** The error for a file that does not exist. */
 export const noSuchFile = () => Object.assign(new Error('There is no such file.'), { code: 'ENOENT' })
 
 /** A failure of a remote storage. Its message contains no credentials, so it may be logged. */

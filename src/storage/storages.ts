@@ -17,7 +17,6 @@ export interface FileLocation {
   location: string | null
 }
 
-/** A stored file. */
 export interface StoredAt extends FileLocation {
   key: string
   /** The URL that was stored with it, for storages whose URLs are lasting. */
@@ -158,7 +157,6 @@ export function storages({ local, options = {}, readSettings }: Services) {
   }
 }
 
-/** See `storages`. */
 export type Storages = ReturnType<typeof storages>
 
 const notConfigured = (name: string) => `The file storage "${name}" is not configured.`

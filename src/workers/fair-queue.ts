@@ -5,8 +5,7 @@ import { tryAgain } from '../core/unavailable.ts'
 /** Runs the job once it has a place. Jobs without a client count as jobs of one client. */
 type FairQueue = <T>(job: () => Promise<T>, client?: string) => Promise<T>
 
-/** A job that waits for a place. */
-interface Waiting {
+interface WaitingJob {
   start(): void
   fail(error: Error): void
 }
@@ -57,9 +56,9 @@ export function fairQueue(concurrency: number, maxWaiting = 500): FairQueue {
 /** The waiting jobs of each client, in the order of their arrival. */
 class WaitingJobs {
   length = 0
-  readonly #byClient = new Map<string, Waiting[]>()
+  readonly #byClient = new Map<string, WaitingJob[]>()
 
-  add(client: string, job: Waiting): void {
+  add(client: string, job: WaitingJob): void {
     const jobs = this.#byClient.get(client) ?? []
     jobs.push(job)
     this.#byClient.set(client, jobs)
@@ -67,7 +66,7 @@ class WaitingJobs {
   }
 
   /** Removes and returns a job of the client; undefined if none waits. */
-  take(client: string | undefined, position: 'first' | 'last'): Waiting | undefined {
+  take(client: string | undefined, position: 'first' | 'last'): WaitingJob | undefined {
     const jobs = this.#byClient.get(client ?? '') ?? []
     const job = position === 'first' ? jobs.shift() : jobs.pop()
     if (jobs.length === 0) this.#byClient.delete(client ?? '')
@@ -76,7 +75,7 @@ class WaitingJobs {
   }
 
   /** The waiting client with the smallest `measure`; among equals the one that came first; undefined if none waits. */
-  clientWithLeast(measure: (client: string, jobs: readonly Waiting[]) => number): string | undefined {
+  clientWithLeast(measure: (client: string, jobs: readonly WaitingJob[]) => number): string | undefined {
     let least: string | undefined
     let smallest = Number.POSITIVE_INFINITY
     for (const [client, jobs] of this.#byClient) {

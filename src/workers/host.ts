@@ -219,14 +219,12 @@ async function outcomeOf(
   }
 }
 
-const isQuestion = (message: unknown): message is { question: unknown } =>
-  typeof message === 'object' && message !== null && 'question' in message
+const isQuestion = (message: unknown): message is { question: unknown } => 'question' in membersOf(message)
 
-const isOutcome = (message: unknown): message is JobOutcome =>
-  typeof message === 'object' &&
-  message !== null &&
-  ('result' in message || 'error' in message) &&
-  typeof membersOf(message).megabytes === 'number'
+function isOutcome(message: unknown): message is JobOutcome {
+  const members = membersOf(message)
+  return ('result' in members || 'error' in members) && typeof members.megabytes === 'number'
+}
 
 /** What a job may take; at more its child is killed. */
 export interface Limits {

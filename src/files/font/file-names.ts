@@ -6,7 +6,6 @@ const fontVariants = ['bold', 'italic', 'bolditalic'] as const
 /** A style of a family that has a file besides the base file. */
 export type FontVariant = (typeof fontVariants)[number]
 
-/** The names of an uploaded font. */
 export interface FontName {
   /** The display name of the family, with spaces. */
   family: string

@@ -5,7 +5,6 @@ import { FileRejected } from '../rejected.ts'
 import { isWhitespace } from './characters.ts'
 import { PdfDict, PdfReference, type PdfValue, type Resolve } from './values.ts'
 
-/** A stream of the file. */
 export interface PdfStream {
   /** The number of its object. */
   number: number

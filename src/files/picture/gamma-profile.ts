@@ -93,7 +93,6 @@ function adapted(points: number[]): Vector[] | undefined {
 /** XYZ of a chromaticity with the luminance 1. */
 const xyz = (x: number, y: number): Vector | undefined => (y > 0 ? [x / y, 1, (1 - x - y) / y] : undefined)
 
-/** A matrix times a vector. */
 const times = (rows: Vector[], [x, y, z]: Vector): Vector =>
   rows.map(([a, b, c]) => a * x + b * y + c * z) as Vector
 

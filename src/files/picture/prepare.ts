@@ -6,7 +6,6 @@ import { pngChunks, pngPicture } from './png.ts'
 
 /** A picture file as it is decoded. */
 export interface PreparedPicture {
-  /** The bytes to decode. */
   bytes: Uint8Array
   /** How many passes over all pixels a decoder makes. */
   scans: number

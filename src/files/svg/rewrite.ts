@@ -17,7 +17,6 @@ import { assertLength, DrawingLimits } from './limits.ts'
 import { References } from './references.ts'
 import { type DrawingSize, drawingSize, missingSize } from './size.ts'
 
-/** A sanitized drawing. */
 export interface SanitizedDrawing extends DrawingSize {
   /** The file to store. */
   svg: string
