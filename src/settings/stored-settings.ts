@@ -144,14 +144,14 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
     )
   }
 
-  /** What was read can be sent back, even an unreadable value, or one that another writer stored against the rules. */
+  /** Whether the value is the one that was read: that can be sent back, even if it is unreadable or another writer stored it against the rules. */
   function isAsRead(key: string, setting: Setting | undefined, stored: string, value: unknown): boolean {
     if (isSecret(key, setting)) return false
     const json = jsonOf(setting, stored)
     return json === undefined ? value === null : sameJson(value, json)
   }
 
-  /** What a sender without all rights may not change: secrets, the token, and where files and mails go. */
+  /** @throws SvcError 403 for what a sender without all rights may not write: secrets, the token, and another destination of files and mails */
   function assertUnguarded(body: Record<string, unknown>, rows: Rows): void {
     const guarded = Object.keys(body).filter((key) => {
       const setting = catalog.find(key)
@@ -263,7 +263,7 @@ function assertCount(count: number): void {
 const isChoice = (setting: Setting, item: unknown) =>
   item === setting.default || setting.choices?.includes(String(numberOf(item) ?? item))
 
-/** The value to store, or why the column cannot hold it. */
+/** The value that `encode` returns, or why it refuses it: the column cannot store it. */
 function unlessRefused(key: string, encode: () => string): { stored: string } | { problem: string } {
   try {
     return { stored: encode() }
