@@ -66,6 +66,7 @@ cannot be read are left out and reported.
     const isFolder = await isUsableFolder(out)
     const { database, tablePrefix, siteUrl } = environment
     const press = profile === undefined ? {} : ({ color: 'pdfx4', profile } as const)
+    /** Moves the PDF to `--out`: under that path, or in that folder under the name, made unique. */
     const store = async (temporaryFile: string, name: string): Promise<string> => {
       const file = isFolder
         ? join(out, uniqueName(name, 'pdf', new Set((await readdir(out)).map(nameKey))))

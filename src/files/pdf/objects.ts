@@ -1,16 +1,8 @@
 // Finds every object of a PDF: objects in the file, objects packed in streams, and objects that only a cross-reference leads to.
 import { FileRejected } from '../rejected.ts'
-import {
-  headerAt,
-  type ObjectHeader,
-  objectHeaders,
-  occurrences,
-  packedObjectOffsets,
-  streamEntries,
-  tableOffsets,
-  trailers,
-} from './cross-references.ts'
-import { type ParseState, PdfReader, spend } from './reader.ts'
+import { packedObjectOffsets, streamEntries, tableOffsets, trailers } from './cross-references.ts'
+import { headerAt, type ObjectHeader, objectHeaders } from './object-headers.ts'
+import { occurrences, type ParseState, PdfReader, spend } from './reader.ts'
 import { boundedCount, type PdfStream, unpacker, unusual } from './streams.ts'
 import { PdfDict, PdfReference, type PdfValue, type Resolve } from './values.ts'
 

@@ -39,6 +39,11 @@ export function spendCharacters(state: ParseState, characters: number): void {
   spend(state, characters / charactersPerValue)
 }
 
+/** The offsets at which a keyword occurs, even within another word, a comment or a stream. */
+export function* occurrences(source: string, keyword: string): Generator<number> {
+  for (let at = source.indexOf(keyword); at >= 0; at = source.indexOf(keyword, at + 1)) yield at
+}
+
 /** The error for syntax that is invalid, or that programs read in different ways. */
 export function damagedPdf(): FileRejected {
   return new FileRejected('The PDF is damaged.')
