@@ -76,7 +76,7 @@ export const homes: Record<string, RegExp> = {
   mysql2: /^src\/db\//,
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox':
-    /^(src\/(http|storage)|plugins\/[^/]+)\/|\/(check-options|options|context-options|renderer-options|auto-print-options|delivery-options)\.ts$/,
+    /^(src\/(http|storage)|plugins\/[^/]+)\/|\/(check-options|options|queries|context-options|renderer-options|auto-print-options|delivery-options)\.ts$/,
   ajv: /^src\/(http\/validate|core\/check-options)\.ts$/,
   fastify:
     /^(src\/(http|pages)\/|src\/app\/(context(-options)?|uploads-folder)\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
