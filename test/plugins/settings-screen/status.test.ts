@@ -10,6 +10,7 @@ const partOf = (id: string) => `section[aria-labelledby=section-${id}]`
 t.test('GET /status: what an integration needs, with a link to its setting', async (t) => {
   const { client } = await buildScreen(t)
   const page = await client.get('status')
+  t.same(page.texts('nav [aria-current=page]'), ['Status'])
   const remedies = page.texts(`${partOf('integrations')} .remark`)
   t.equal(remedies.length, page.texts(`${partOf('integrations')} dt`).length)
   t.match(remedies.join('\n'), /Activate the plugin in WordPress to print its orders/)

@@ -5,6 +5,7 @@ import {
   fileNameOf,
   foldersOf,
   problemInTemplate,
+  storedNameOf,
   uniqueName,
 } from '../../../src/core/print-name.ts'
 
@@ -71,6 +72,13 @@ t.test('foldersOf: each part is a name, and none leads out of the folder', async
 t.test('asciiName: letters, digits, hyphens, underscores and dots', async (t) => {
   t.equal(asciiName('Größe Ångström № 5'), 'Grosse-Angstrom-No-5')
   t.equal(asciiName('漢字'), '')
+})
+
+t.test('storedNameOf: the last part of the key, up to its last dot, and what is behind it', async (t) => {
+  t.same(storedNameOf('svc/print_files/a.b/Größe.1.pdf'), { stem: 'Grosse.1', extension: 'pdf' })
+  t.same(storedNameOf('svc/漢字.png'), { stem: 'file', extension: 'png' })
+  for (const name of ['.pdf', 'pdf'])
+    t.same(storedNameOf(`svc/${name}`), { stem: 'pdf', extension: 'bin' }, name)
 })
 
 t.test('problemInTemplate: unknown tags, slashes and open braces', async (t) => {

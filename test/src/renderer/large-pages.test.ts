@@ -1,6 +1,7 @@
 // Pages that are longer or have more pixels than libraries and formats take at once.
 import sharp from 'sharp'
 import t from 'tap'
+import { pixelSize, userUnit } from '../../../src/renderer/output-limits.ts'
 import { printTask, renderHere } from '../../support/render/materials.ts'
 import { pictureElement } from '../../support/render/render-shop.ts'
 
@@ -57,6 +58,18 @@ t.test('export: a film of 560 by 1000 mm at 300 dpi is a PNG', async (t) => {
   t.equal(outcome.kind, 'done')
   t.match(await sharp(bytes, { limitInputPixels: false }).metadata(), { width: 6614, height: 11_811 })
   t.ok(bytes.length < 1e6, `${bytes.length} bytes`)
+})
+
+t.test('pixelSize: a JPEG has at most 65,500 pixels on each side, a PNG any number', async (t) => {
+  const size = (width: number, format: 'jpeg' | 'png') =>
+    pixelSize({ width, height: 10, bleed: 0 }, { format, dpi: 254, maxPixels: 200e6 })
+  t.same(size(6550, 'jpeg'), { width: 65_500, height: 100 })
+  t.throws(() => size(6550.1, 'jpeg'), { message: /a JPEG has at most 65500 pixels on each side/ })
+  t.same(size(6550.1, 'png'), { width: 65_501, height: 100 })
+})
+
+t.test('userUnit: a point up to 14,400 points, as PDF 32000-1 demands', async (t) => {
+  t.same([userUnit(5080, 10), userUnit(10, 5080.1), userUnit(10_160.1, 10)], [1, 2, 3])
 })
 
 t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a warning', async (t) => {

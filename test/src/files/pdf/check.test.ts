@@ -97,17 +97,38 @@ t.test('keywords of active content in strings, font names and destination names 
   t.doesNotThrow(() => assertPassivePdf(file))
 })
 
+/** The rows of a picture of one color with 8 bits, each filtered as PNG §9.2 says. */
+function filteredRows(pixels: Buffer, columns: number, filter: number): Buffer {
+  const paeth = (left: number, up: number, corner: number) => {
+    const guess = left + up - corner
+    const nearness = (neighbor: number) => Math.abs(guess - neighbor)
+    if (nearness(left) <= nearness(up) && nearness(left) <= nearness(corner)) return left
+    return nearness(up) <= nearness(corner) ? up : corner
+  }
+  const rows = Array.from({ length: pixels.length / columns }, (_, row) => {
+    const pixel = (row: number, column: number) =>
+      row < 0 || column < 0 ? 0 : (pixels[row * columns + column] ?? 0)
+    const filtered = Array.from({ length: columns }, (_, column) => {
+      const [left, up] = [pixel(row, column - 1), pixel(row - 1, column)]
+      const guesses = [0, left, up, (left + up) >> 1, paeth(left, up, pixel(row - 1, column - 1))]
+      return pixel(row, column) - (guesses[filter] ?? 0)
+    })
+    return Buffer.from([filter, ...filtered])
+  })
+  return Buffer.concat(rows)
+}
+
 t.test('assertPassivePdf: an object packed with a row filter is unpacked and checked', async (t) => {
-  const rows = (text: string) =>
-    Buffer.concat(
-      (text.match(/.{8}/g) ?? []).map((row) => Buffer.concat([Buffer.from([0]), Buffer.from(row)])),
+  const packed = (value: string, filter: number) =>
+    pdfStream(
+      '/Type /ObjStm /N 1 /First 8 /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>',
+      deflateSync(filteredRows(Buffer.from(`9 0     ${value}`), 8, filter)),
     )
-  const content = '9 0     << /S /JavaScript /JS (1) >>    '
-  const packed = pdfStream(
-    '/Type /ObjStm /N 1 /First 8 /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>',
-    deflateSync(rows(content)),
-  )
-  refused(t, pdf({ objects: [packed] }), /scripts/)
+  for (const filter of [0, 1, 2, 3, 4]) {
+    refused(t, pdf({ objects: [packed('<< /S /JavaScript /JS (1) >>    ', filter)] }), /scripts/)
+    t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [packed('<< /Title (harmless) >> ', filter)] })))
+  }
+  refused(t, pdf({ objects: [packed('<< /Title (harmless) >> ', 5)] }), /unusual/)
   t.doesNotThrow(() => assertPassivePdf(pdf({ objects: [packedObjects({ 9: '<< /Title (x) >>' })] })))
 })
 
