@@ -104,6 +104,17 @@ rule('what PHP writes from a copy read before our write does not undo it', async
   t.strictSame((await stored(host)).map(({ name }) => name).sort(), names, 'and PHP sees both at once')
 })
 
+rule('groups that PHP adds under names of rows that it has not listed are these rows', async (t, engine) => {
+  const host = await legacy(t, engine, everything)
+  await listed(host)
+  const added = ['First', 'Second', 'Third'].map((name) => ({ name, data: { type: 'all' } }))
+  const rows = added.map(({ name, data }) => ({ name, data: JSON.stringify(data) }))
+  await host.db.insertInto(host.t.pricing_rules).values(rows).execute()
+  await php(host, [...rules, ...added])
+  const names = (await listed(host)).map(({ name }) => name)
+  t.same(names.sort(), [...rules, ...added].map(({ name }) => name).sort())
+})
+
 rule('PHP that removes just what we added removes it', async (t, engine) => {
   const host = await legacy(t, engine, everything)
   const copy = await stored(host)

@@ -64,8 +64,10 @@ rule('master gives 404 on every route while there is none', async (t, { call }) 
   ] as const)
     t.match(await call(method, `/print-profiles/master${path}`, body), {
       status: 404,
-      body: { code: 'svc_print_profile_not_found' },
+      body: { code: 'svc_print_profile_not_found', message: /^No print profile is the master/ },
     })
+  const { body } = await call('GET', '/print-profiles/4711')
+  t.notMatch(body.message, /is the/)
 })
 
 rule('other words and forms of an id give the 404 of unknown routes', async (t, { call }) => {

@@ -74,6 +74,17 @@ t.test('what the instructions say of the parameters of all lists, no tool says a
   t.type(Object(properties.order_by).description, 'string')
 })
 
+t.test(
+  'tools/list: an argument has a default if that is a name, such as an order, never a number',
+  async (t) => {
+    const { url } = await servedTools(t)
+    const { tools } = await (await connected(t, url)).listTools()
+    for (const { name, inputSchema } of tools)
+      t.notMatch(JSON.stringify(inputSchema), /"default":(?!"[^"])/, name)
+    t.match(JSON.stringify(tools), /"default":"/)
+  },
+)
+
 t.test('a notification needs no body, since its properties are parameters', async (t) => {
   const { url } = await servedTools(t)
   const { tools } = await (await connected(t, url)).listTools()

@@ -1,5 +1,6 @@
 // `svc-api doctor`: what it finds for each feature, on each engine, the commands that repair it, and that it changes nothing.
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { ensureToken, migrate } from '../../../plugins/index.ts'
@@ -160,6 +161,14 @@ t.test('checkPackages: packages that are missing are off, with the command that 
   t.match(on('pdfkit'), ['Print files', { level: 'off', repair: ['npm install pdfkit'] }])
   t.match(on('s3')?.[1].repair, [/^npm install @aws-sdk\/client-s3 /])
   t.equal(on('mcp')?.[1].level, 'ok')
+})
+
+t.test('checkPackages: looks for each peer dependency of the package, and for no other', async (t) => {
+  const { peerDependencies } = JSON.parse(
+    await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8'),
+  )
+  const names = (await checkPackages(() => false)).flatMap(([, { details }]) => Object(details).missing ?? [])
+  t.same(names.sort(), Object.keys(peerDependencies).sort())
 })
 
 t.test(

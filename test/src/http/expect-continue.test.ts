@@ -1,7 +1,8 @@
 // `Expect: 100-continue`: a client is asked for its body only when the request has passed the gate.
 import { connect } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
+import { svcSettingsScreen } from '../../../plugins/index.ts'
 import { listen, parseResponses, rawRequest } from '../../support/hostile/raw-http.ts'
 import { build, token } from '../../support/hosts/build.ts'
 
@@ -86,4 +87,19 @@ t.test("a host's own routes below our paths are asked for when they read the bod
     /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 403 /,
     'as Node does by default',
   )
+})
+
+t.test('forms of pages are asked for once their visitor is admitted, and not before', async (t) => {
+  const authorize = ({ headers }: FastifyRequest) => headers['x-user'] === 'admin'
+  const { app } = await build(t, {
+    after: (app) => void app.register(svcSettingsScreen, { prefix: '/settings', authorize }),
+  })
+  const port = await listen(app)
+  const ask = (headers: Record<string, string>) => {
+    const form = { ...expecting, 'content-type': 'application/x-www-form-urlencoded' }
+    const origin = { host: '127.0.0.1', origin: 'http://127.0.0.1', 'content-length': String(body.length) }
+    return exchange(port, rawRequest('POST', '/settings/rotate-token', { ...form, ...origin, ...headers }))
+  }
+  t.match(await ask({}), /^HTTP\/1\.1 403 /)
+  t.match(await ask({ 'x-user': 'admin' }), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 [34]\d\d /)
 })

@@ -119,6 +119,9 @@ ruleOnce(
     }
     const row = await db.selectFrom(names.views).selectAll().executeTakeFirst()
     t.match(row, { title: null, elements: '{"a":1}', options: '{oops', thumbnail: 'b.png' })
+    t.equal((await host.call('PATCH', `/products/${product}`, { options: [] })).status, 200)
+    const stored = await db.selectFrom(names.products).select('options').executeTakeFirst()
+    t.match(stored, { options: '[]' }, 'not the object that a designer would store')
   },
 )
 

@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { pixelSize, userUnit } from '../../../src/renderer/output-limits.ts'
+import type { PageBox } from '../../../src/renderer/page.ts'
 import { printTask, renderHere } from '../../support/render/materials.ts'
 import { pictureElement } from '../../support/render/render-shop.ts'
 
@@ -62,7 +63,7 @@ t.test('export: a film of 560 by 1000 mm at 300 dpi is a PNG', async (t) => {
 
 t.test('pixelSize: a JPEG has at most 65,500 pixels on each side, a PNG any number', async (t) => {
   const size = (width: number, format: 'jpeg' | 'png') =>
-    pixelSize({ width, height: 10, bleed: 0 }, { format, dpi: 254, maxPixels: 200e6 })
+    pixelSize({ width, height: 10, bleed: 0 } as PageBox, { format, dpi: 254, maxPixels: 200e6 })
   t.same(size(6550, 'jpeg'), { width: 65_500, height: 100 })
   t.throws(() => size(6550.1, 'jpeg'), { message: /a JPEG has at most 65500 pixels on each side/ })
   t.same(size(6550.1, 'png'), { width: 65_501, height: 100 })

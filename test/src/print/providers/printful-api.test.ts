@@ -89,8 +89,8 @@ t.test('printfulApi: no wait outlives the deadline', async (t) => {
     ProviderUnavailable,
   )
   const { remote, api } = await make(t, AbortSignal.timeout(300))
-  remote.faults.push(status(429, 'Slow down', { 'retry-after': '19' }))
-  await t.rejects(api.get(path))
+  remote.faults.push(status(429, 'Slow down', { 'retry-after': '20' }))
+  await t.rejects(api.get(path), { name: 'AbortError' }, 'the wait began')
   t.equal(remote.requests.length, 1)
   await t.rejects(api.put(path, {}))
   t.equal(remote.requests.length, 1, 'after the deadline nothing is sent any more')
