@@ -143,7 +143,8 @@ const testFiles = globSync('test/**/*.ts').filter(isTest)
 const wordsOf = (text: string) => new Set(text.match(/[\w-]{3,}/g))
 const partsOf = (path: string) =>
   new Set(path.split(/\W/).filter((part) => !/^(src|test|ts|index)$/.test(part)))
-const testWords = new Map(testFiles.map((test) => [test, wordsOf(readFileSync(test, 'utf8'))]))
+const testTexts = new Map(testFiles.map((test) => [test, readFileSync(test, 'utf8')]))
+const testWords = new Map([...testTexts].map(([test, text]) => [test, wordsOf(text)]))
 const testParts = new Map(testFiles.map((test) => [test, partsOf(test)]))
 const [wordWeight, partWeight] = [weigher([...testWords.values()]), weigher([...testParts.values()])]
 
@@ -157,7 +158,7 @@ function likeness(test: string, { file, line, original }: Mutant): number {
   const nearWords = common(wordsOf(around.join('\n')), words, wordWeight)
   const wordsOfFile = common(wordsOf(original), words, wordWeight)
   const path = common(partsOf(file), testParts.get(test) ?? new Set(), partWeight)
-  const isImported = readFileSync(test, 'utf8').includes(`${file}'`)
+  const isImported = testTexts.get(test)?.includes(`${file}'`)
   // Long tests contain more words of everything, and take longer.
   return (isImported ? 8 : 0) + 2 * path + (2 * nearWords + wordsOfFile) / Math.sqrt(words.size)
 }

@@ -1,4 +1,5 @@
 // A batch that is sent back: problems without a note, pages that fit onto no sheet, entries and pieces that differ.
+import { sql } from 'kysely'
 import t from 'tap'
 import { shopOrder } from '../../support/fixtures/shop.ts'
 import type { TestHost } from '../../support/hosts/build.ts'
@@ -38,6 +39,26 @@ t.test('POST /desk/batch: a problem needs a note, and ticks and note stay on the
   t.match(unticked.texts('[role=alert]').join(), 'No item is selected.')
   t.equal(unticked.document.querySelector('[name=note]')?.getAttribute('value'), 'No "white"')
   t.same((await client.get('orders?work=problem')).texts('.orders .name'), [])
+})
+
+t.test('POST /desk/batch: how many print files are made, could not be started, or are left', async (t) => {
+  const { host, client } = await deskShop(t, 'SQLite', design)
+  const { id, items } = await orderOf(host, '1', design, design)
+  const address = `batch?orders=wc:${id}`
+  const batch = await client.get(address)
+  await sql`update wp_woocommerce_order_itemmeta set meta_value = '{oops'
+    where order_item_id = ${items[1]} and meta_key = '_svc_data'`.execute(host.connection.db)
+  const sent = await client.submit(batch, 'batch', { do: 'print' })
+  t.match(sent.headers.location, 'said=print&count=1&refused=1&left=0')
+  const noticeOf = async (query: string) => (await client.get(`${address}&${query}`)).texts('.notice').join()
+  const made = '1 print file is being made.'
+  t.equal(
+    await noticeOf('said=print&count=1&refused=1'),
+    `${made} 1 could not be started: the pages of their orders say why.`,
+  )
+  t.equal(await noticeOf('said=print&count=1&left=2'), `${made} 2 are left: press “Make print files” again.`)
+  t.equal(await noticeOf('said=reprint&count=3'), '3 items marked for reprint.')
+  for (const unknown of ['said=toString', 'said=', 'count=3']) t.equal(await noticeOf(unknown), '', unknown)
 })
 
 t.test('POST /desk/mark: a problem needs a note', async (t) => {

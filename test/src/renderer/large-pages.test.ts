@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import t from 'tap'
 import { pixelSize, userUnit } from '../../../src/renderer/output-limits.ts'
 import type { PageBox } from '../../../src/renderer/page.ts'
+import { marginWithMarks } from '../../../src/renderer/pdf-finishing.ts'
 import { printTask, renderHere } from '../../support/render/materials.ts'
 import { pictureElement } from '../../support/render/render-shop.ts'
 
@@ -69,8 +70,10 @@ t.test('pixelSize: a JPEG has at most 65,500 pixels on each side, a PNG any numb
   t.same(size(6550.1, 'png'), { width: 65_501, height: 100 })
 })
 
-t.test('userUnit: a point up to 14,400 points, as PDF 32000-1 demands', async (t) => {
-  t.same([userUnit(5080, 10), userUnit(10, 5080.1), userUnit(10_160.1, 10)], [1, 2, 3])
+t.test('userUnit: a point up to 14,400 points (5080 mm) with bleed and crop marks', async (t) => {
+  const around = 2 * (3 + marginWithMarks)
+  const unit = (width: number, height: number) => userUnit({ width, height, bleed: 3 } as PageBox)
+  t.same([unit(5080 - around, 10), unit(10, 5080.1 - around), unit(10_160.1 - around, 10)], [1, 2, 3])
 })
 
 t.test('export: a banner of more than 5 m is a PDF with a larger unit, and a warning', async (t) => {
