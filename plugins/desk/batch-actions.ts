@@ -2,22 +2,22 @@
 import { SvcError, unreadableValue } from '../../src/core/errors.ts'
 import { print } from '../../src/orders/print-again.ts'
 import { type ItemRef, itemKey, type PrintStateName } from '../../src/orders/print-states.ts'
-import { type Form, valueIn } from '../../src/pages/scope.ts'
+import { type Form, valueIn } from '../../src/pages/form.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
-import { type BatchItem, designsIn, outdatedOf, withEntries } from './batch.ts'
+import { type BatchItem, designsIn, outdatedItems, withEntryWarnings } from './batch.ts'
 import type { Desk } from './desk.ts'
 import { fileStateOf } from './job-state.ts'
 
-/** Milliseconds after which no further file is started, and no further item is checked; the page says how many are left. */
+/** Milliseconds after which no further file is started, and after which no further item is checked; the page names the rest. */
 const [printTime, checkTime] = [15_000, 60_000]
 
-/** Sets the print state of items. @returns parameters of the page to show next */
-export async function mark(
+/** Sets the print state of items, for a batch or the page of an order. @returns feedback, as parameters of the next page from `&` on */
+export async function markItems(
   desk: Desk,
-  chosen: readonly { item: ItemRef }[],
+  items: readonly { item: ItemRef }[],
   { state, form, by }: { state: PrintStateName; form: Form; by: string },
 ): Promise<string> {
-  const refs = chosen.map(({ item: { type, id, item } }) => ({ type, id, item }))
+  const refs = items.map(({ item: { type, id, item } }) => ({ type, id, item }))
   const note = state === 'problem' ? valueIn(form, 'note').trim() : ''
   await desk.room.mark(refs, { state, note, by })
   desk.forgetNumbers()
@@ -26,16 +26,16 @@ export async function mark(
 
 /**
  * Starts a print job for each item without a file, or with one of an earlier design, as many as there is time for.
- * @returns parameters of the page to show next
+ * @returns feedback, as parameters of the next page from `&` on
  */
-export async function printAll(desk: Desk, chosen: readonly BatchItem[]): Promise<string> {
+export async function printItems(desk: Desk, items: readonly BatchItem[]): Promise<string> {
   const { orders, jobs, context } = desk
   const { exporter, printableStatuses: printable } = context
-  const newest = await jobs.newest(chosen.map(({ order }) => order))
-  const outdated = await outdatedOf(desk, chosen, newest)
+  const newest = await jobs.newest(items.map(({ order }) => order))
+  const outdated = await outdatedItems(desk, items, newest)
   const isMissing = (key: string) =>
     outdated.has(key) || ['none', 'failed'].includes(fileStateOf(newest.get(key)))
-  const missing = chosen.filter(({ item }) => isMissing(itemKey(item)))
+  const missing = items.filter(({ item }) => isMissing(itemKey(item)))
   const until = performance.now() + printTime
   let [count, refused] = [0, 0]
   for (const { item } of missing) {
@@ -49,6 +49,7 @@ export async function printAll(desk: Desk, chosen: readonly BatchItem[]): Promis
       count++
     } catch (error) {
       if (!(error instanceof SvcError) || error.code === 'svc_unavailable') throw error
+      // The next ones would be refused as well.
       if (error.code === 'svc_renderer_busy') break
       refused++
     }
@@ -62,7 +63,7 @@ export async function printAll(desk: Desk, chosen: readonly BatchItem[]): Promis
  * The checks of the items by `itemKey`, as many as there is time for; a text where the design cannot be checked.
  * @param signal aborts when the client disconnects
  */
-export async function checksOf(
+export async function checkItems(
   desk: Desk,
   items: readonly BatchItem[],
   signal: AbortSignal,
@@ -85,7 +86,10 @@ export async function checksOf(
             return error.message
           })
     const item = byKey.get(key)
-    checks.set(key, json === undefined || typeof check === 'string' ? check : withEntries(check, json, item))
+    checks.set(
+      key,
+      json === undefined || typeof check === 'string' ? check : withEntryWarnings(check, json, item),
+    )
   }
   return checks
 }

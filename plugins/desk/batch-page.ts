@@ -5,21 +5,22 @@ import { isToPrint } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import { notice } from '../../src/pages/html.ts'
-import { queryValue } from '../../src/pages/scope.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { BatchItem } from './batch.ts'
+import { designQuery } from './design-ref.ts'
 import type { FormMaker } from './desk.ts'
-import { drawnQuery } from './drawn.ts'
+import { countsIn } from './feedback.ts'
 import { checkSummary } from './finding-parts.ts'
 import { itemLine } from './item-parts.ts'
 
 interface Batch {
-  /** As its address names them. */
+  /** The text of `orderList`. */
   orders: string
   items: readonly BatchItem[]
-  /** How many items the batch has besides. */
+  /** How many items of the batch the page does not show. */
   moreItems: number
   jobs: ReadonlyMap<string, JobView>
   /** Keys of items whose design was changed after their file was made. */
@@ -67,17 +68,16 @@ function row({ order, item }: BatchItem, { jobs, outdated, checks, canDraw, sent
 <li><label class="choice"><input type="checkbox" name="item" value="${key}"${isTicked && html` checked`}><span class="unseen">Select ${name}${item.item > 0 && `, item ${item.item}`}</span></label>
 <div class="what"><p class="name"><a href="${orderLink(item)}">${name}</a></p><p class="remark">${order.customer_name}</p></div>
 <div class="found">${check !== undefined && checkSummary(check)}${checks && check === undefined && html`<p class="remark">Not checked yet: there was no time.</p>`}
-${canDraw && html`<p><a href="check?${drawnQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
+${canDraw && html`<p><a href="check?${designQuery(item)}">Details<span class="unseen"> of the check of ${name}</span></a></p>`}</div>
 <ul class="items"><li>${itemLine(item, jobs.get(key), outdated.has(key))}</li></ul></li>`
 }
 
-/** After a button without chosen items. */
+/** The message if a button was pressed and no item was selected. */
 export const noneChosen = 'No item is selected. Nothing was done.'
 
 /** The result of the action that led to this page, by the parameters of its address. */
 export function batchFeedback(request: FastifyRequest): Html | undefined {
-  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, refused, notStarted] = [number('count'), number('refused'), number('left')]
+  const { count, refused, untried } = countsIn(request)
   const items = count === 1 ? '1 item' : `${count} items`
   const feedbackTexts: Record<string, string> = {
     none: noneChosen,
@@ -87,10 +87,10 @@ export function batchFeedback(request: FastifyRequest): Html | undefined {
     problem: `${items} marked as a problem.`,
     to_print: `${items} marked as to print.`,
     unfinished: `${items} ${count === 1 ? 'has' : 'have'} no print file of the current design. Make the print files first.`,
-    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${notStarted > 0 ? ` ${notStarted} ${notStarted === 1 ? 'is' : 'are'} left: press “Make print files” again.` : ''}`,
+    print: `${count} ${count === 1 ? 'print file is' : 'print files are'} being made.${refused > 0 ? ` ${refused} could not be started: the pages of their orders say why.` : ''}${untried > 0 ? ` ${untried} ${untried === 1 ? 'is' : 'are'} left: press “Make print files” again.` : ''}`,
   }
   const name = queryValue(request, 'said')
   const text = Object.hasOwn(feedbackTexts, name) ? feedbackTexts[name] : undefined
-  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + notStarted > 0
+  const isProblem = ['none', 'nothing', 'unfinished'].includes(name) || refused + untried > 0
   return text === undefined ? undefined : notice(isProblem ? 'problem' : 'done', text)
 }

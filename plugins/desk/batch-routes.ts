@@ -6,24 +6,24 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { itemKey, printStates } from '../../src/orders/print-states.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice } from '../../src/pages/html.ts'
-import { formOf, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import {
+  batchItems,
   batchLink,
-  batchOf,
   itemsIn,
-  noteMissing,
   type OrderRef,
   orderList,
   ordersIn,
-  outdatedOf,
+  outdatedItems,
   shownItems,
 } from './batch.ts'
-import { checksOf, mark, printAll } from './batch-actions.ts'
-import { isFileAct, sendFile } from './batch-file.ts'
+import { checkItems, markItems, printItems } from './batch-actions.ts'
+import { isFileAction, sendFile } from './batch-file.ts'
 import { batchFeedback, batchPage, noneChosen } from './batch-page.ts'
 import type { Desk } from './desk.ts'
+import { noteMissing } from './feedback.ts'
 import { sendTickets } from './ticket-routes.ts'
 
 /** The pages and actions that work on many chosen orders at once. */
@@ -35,73 +35,80 @@ export function batchRoutes(desk: Desk): void {
     return chosen === '' ? 'orders?said=none' : batchLink(chosen)
   })
 
-  // No time limit as other pages have, because a check takes as long as drawing: `checksOf` has its own.
+  // No time limit as other pages have, because a check takes as long as drawing: `checkItems` has its own.
   app.get('/batch', { schema: hidden }, async (request, reply) => {
     desk.assertMay(request, 'orders:read')
     const refs = ordersIn(queryValue(request, 'orders'))
-    const items = await batchOf(desk, refs)
-    const shown = shownItems(items)
+    const items = await batchItems(desk, refs)
     const isChecked = queryValue(request, 'check') === 'all'
     if (isChecked) assertNotForeign(request)
-    const checks = isChecked ? await checksOf(desk, shown, disconnectSignal(reply)) : undefined
+    const checks = isChecked ? await checkItems(desk, shownItems(items), disconnectSignal(reply)) : undefined
     return sendBatch(desk, { request, reply, refs, items, checks, feedback: batchFeedback(request) })
   })
 
   app.post('/batch', { schema: hidden, bodyLimit: context.bodyLimits.json }, async (request, reply) => {
     const form = formOf(request)
-    const act = valueIn(form, 'do')
+    const action = valueIn(form, 'do')
+    desk.assertMay(request, isReading(action) ? 'orders:read' : 'orders:write')
     const refs = ordersIn(valueIn(form, 'orders'))
-    desk.assertMay(request, isReading(act) ? 'orders:read' : 'orders:write')
-    const wanted = new Set(itemsIn(form.get('item') ?? []).map(itemKey))
-    const batch = await batchOf(desk, refs)
-    const chosen = batch.filter(({ item }) => wanted.has(itemKey(item)))
-    const back = (more: string) => batchLink(orderList(refs), more)
+    const items = await batchItems(desk, refs)
+    const ticked = new Set(itemsIn(form.get('item') ?? []).map(itemKey))
+    const selected = items.filter(({ item }) => ticked.has(itemKey(item)))
     const note = valueIn(form, 'note').trim()
-    const sent = { chosen: new Set(chosen.map(({ item }) => itemKey(item))), note }
-    const again = (status: number, problem: Part) => {
-      const feedback = notice('problem', problem)
-      return sendBatch(desk, { request, reply: reply.code(status), refs, items: batch, feedback, sent })
-    }
+    const batchUrl = (more: string) => batchLink(orderList(refs), more)
+    /** Shows the batch with the entries of the form and a problem. */
+    const refuse = (status: number, problem: Part) =>
+      sendBatch(desk, {
+        request,
+        reply: reply.code(status),
+        refs,
+        items,
+        feedback: notice('problem', problem),
+        sent: { chosen: new Set(selected.map(({ item }) => itemKey(item))), note },
+      })
     // Without a note, nothing is lost by a redirect.
-    if (chosen.length === 0)
-      return note === '' ? reply.redirect(back('&said=none'), 303) : again(400, noneChosen)
-    if (isFileAct(act)) return sendFile(desk, act, chosen, { request, reply, form, back, again })
-    if (act === 'tickets') {
+    if (selected.length === 0)
+      return note === '' ? reply.redirect(batchUrl('&said=none'), 303) : refuse(400, noneChosen)
+    if (isFileAction(action))
+      return sendFile(desk, action, selected, { request, reply, form, batchUrl, refuse })
+    if (action === 'tickets') {
       // Tickets change nothing, so there is no action for the audit trail.
       desk.assertForm(request, valueIn(form, '_form'))
-      return sendTickets(desk, chosen, { request, reply, back: back('') })
+      return sendTickets(desk, selected, { request, reply, back: batchUrl('') })
     }
-    const state = printStates.find((name) => name === act)
-    if (state === 'problem' && note === '') return again(400, noteMissing)
-    const run = async (): Promise<string> => {
-      if (act === 'check') return back('&check=all')
-      if (act === 'print') return back(await printAll(desk, chosen))
-      if (state) return back(await mark(desk, chosen, { state, form, by: desk.nameOf(request) }))
+    const state = printStates.find((name) => name === action)
+    if (state === 'problem' && note === '') return refuse(400, noteMissing)
+    const work = async (): Promise<string> => {
+      if (action === 'check') return '&check=all'
+      if (action === 'print') return printItems(desk, selected)
+      if (state) return markItems(desk, selected, { state, form, by: desk.nameOf(request) })
       throw new SvcError('rest_no_route', { message: 'There is no such button.' })
     }
-    const operation = state ? 'set_print_state' : act === 'print' ? 'export_order' : 'check_orders'
-    return reply.redirect(await desk.acting(request, valueIn(form, '_form'), operation, run), 303)
+    const operation = state ? 'set_print_state' : action === 'print' ? 'export_order' : 'check_orders'
+    const feedback = await desk.runAction(request, valueIn(form, '_form'), operation, work)
+    return reply.redirect(batchUrl(feedback), 303)
   })
 }
 
-interface Shown extends Pick<Parameters<typeof batchPage>[0], 'feedback' | 'sent' | 'items'> {
+interface SentBatch extends Pick<Parameters<typeof batchPage>[0], 'feedback' | 'sent' | 'items'> {
   request: FastifyRequest
   reply: FastifyReply
   refs: readonly OrderRef[]
   checks?: ReadonlyMap<string, Preflight | string> | undefined
 }
 
-async function sendBatch(desk: Desk, { request, reply, refs, items, checks, ...shown }: Shown) {
+async function sendBatch(desk: Desk, { request, reply, refs, items, checks, feedback, sent }: SentBatch) {
   const jobs = await desk.jobs.newest(refs)
   const itemsOfPage = shownItems(items)
   const main = batchPage({
-    ...shown,
     orders: orderList(refs),
     items: itemsOfPage,
     moreItems: items.length - itemsOfPage.length,
     jobs,
-    outdated: await outdatedOf(desk, itemsOfPage, jobs),
+    outdated: await outdatedItems(desk, itemsOfPage, jobs),
     checks,
+    feedback,
+    sent,
     form: desk.forms(request, reply),
     canDraw: desk.context.renderer !== undefined,
   })
@@ -109,4 +116,5 @@ async function sendBatch(desk: Desk, { request, reply, refs, items, checks, ...s
   return desk.send(request, reply, { title, current: 'orders', main })
 }
 
-const isReading = (act: string) => act === 'check' || act === 'tickets' || isFileAct(act)
+/** Whether a button changes nothing. */
+const isReading = (action: string) => action === 'check' || action === 'tickets' || isFileAction(action)

@@ -9,10 +9,10 @@ import { designHash } from '../../src/print/export-request.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { entriesFinding, viewsOf } from '../../src/renderer/design.ts'
 import { findingOf, type Preflight } from '../../src/renderer/preflight-result.ts'
+import { idIn, typeIn } from './design-ref.ts'
 import type { Desk } from './desk.ts'
-import { idIn, typeIn } from './drawn.ts'
 
-/** Orders of a batch, and items of it that a page shows: as many as are marked at once. */
+/** The most orders of a batch, and the most items of it that a page shows: as many as the print room marks at once. */
 const [maxOrders, maxItems] = [200, 500]
 
 /** An item of a batch with its order. */
@@ -21,12 +21,12 @@ export interface BatchItem {
   item: RoomItem
 }
 
-/** The order that a checkbox of the list stands for. */
+/** An order that a batch contains. */
 export type OrderRef = { type: OrderType; id: number }
 
-/** The orders in a list such as `wc:12,gf:3`, each once. */
+/** The orders in a list such as `wc:12,gf:3`, each once; names of other forms are ignored. @throws SvcError 400 for too many */
 export function ordersIn(text: string): OrderRef[] {
-  const refs = [...new Set(text.split(','))].flatMap((name) => {
+  const refs = text.split(',').flatMap((name) => {
     const [type = '', id = ''] = name.split(':')
     const [orderType, number] = [typeIn(type), idIn(id)]
     return orderType && number !== undefined ? [{ type: orderType, id: number }] : []
@@ -39,7 +39,7 @@ export function ordersIn(text: string): OrderRef[] {
 /** The orders as a text such as `wc:12,gf:3`; `ordersIn` reads it. */
 export const orderList = (refs: readonly OrderRef[]) => refs.map(({ type, id }) => `${type}:${id}`).join(',')
 
-/** The items in values such as `wc:12:34`. */
+/** The items in values such as `wc:12:34`, each once. */
 export function itemsIn(values: readonly string[]): ItemRef[] {
   const refs = values.flatMap((value) => {
     const [type = '', id = '', item = ''] = value.split(':')
@@ -53,7 +53,7 @@ export function itemsIn(values: readonly string[]): ItemRef[] {
 export const batchLink = (orders: string, more = '') => `batch?orders=${encodeURIComponent(orders)}${more}`
 
 /** The items of these orders with their orders, the oldest order first. */
-export async function batchOf({ room }: Desk, refs: readonly OrderRef[]): Promise<BatchItem[]> {
+export async function batchItems({ room }: Desk, refs: readonly OrderRef[]): Promise<BatchItem[]> {
   const listed = await room.listed(refs)
   const items = await room.itemsOf(listed)
   const oldest = listed.toSorted((a, b) => (a.created_date ?? '').localeCompare(b.created_date ?? ''))
@@ -84,7 +84,7 @@ export const isOtherDesign = ({ design }: JobView['exportSettings'], json: strin
   typeof design === 'string' && design !== designHash(json)
 
 /** Keys of the items whose design was changed after their newest file was made. */
-export async function outdatedOf(
+export async function outdatedItems(
   desk: Pick<Desk, 'orders'>,
   items: readonly BatchItem[],
   jobs: ReadonlyMap<string, JobView>,
@@ -98,11 +98,8 @@ export async function outdatedOf(
   return outdated
 }
 
-/** Why a problem is not stored. */
-export const noteMissing = 'A problem needs a note: write what is wrong. Nothing was done.'
-
-/** The check with warnings of views whose entries of names and numbers are more or fewer than the pieces. */
-export function withEntries(check: Preflight, design: string, item: RoomItem | undefined): Preflight {
+/** The check with a warning for each view that has more or fewer entries of names and numbers than there are pieces. */
+export function withEntryWarnings(check: Preflight, design: string, item: RoomItem | undefined): Preflight {
   const pieces = item?.pieces
   // Only orders of the shop have pieces.
   if (!item?.bought || !pieces) return check

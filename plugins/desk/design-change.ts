@@ -1,4 +1,5 @@
-// Changes of stored designs that the desk makes, through the same steps as `update_order` and `update_view`.
+// Changes parts of stored designs: a number or pictures of an order's item, or pictures of a product. Writes as `update_order` and
+// `update_view` do.
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Check, changeOf, readBack } from '../../src/core/resource.ts'
@@ -6,10 +7,10 @@ import { parseExact } from '../../src/json/exact.ts'
 import { itemJson } from '../../src/orders/item-values.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'
+import { type DesignRef, noDesign } from './design-ref.ts'
 import type { Desk } from './desk.ts'
-import { type Drawn, noDesign } from './drawn.ts'
 
-/** Another user may have changed the design since it was read. */
+/** The check of a write: refuses with 412 if another user has changed the design since it was read in this state. */
 const unlessChanged =
   (state: string): Check =>
   (current) => {
@@ -20,37 +21,41 @@ const unlessChanged =
   }
 
 /**
- * Changes the design of an item.
+ * Changes the design of an item of an order.
  * @param edit changes the design in place, and returns whether it did
- * @throws SvcError 404 when there is nothing to change
+ * @throws SvcError 404 when there is nothing to change, 412 if another user changes the design at the same time
  */
 export async function changeOrder(
   { orders, context }: Desk,
-  { type, id, item }: Drawn,
+  { type, id, item: refItem }: DesignRef,
   edit: (design: Properties) => boolean,
 ): Promise<void> {
-  const itemId = item || undefined
+  const itemId = refItem || undefined
   const source = orders.of(type)
-  const { item: stored, customization, state } = await source.design(id, itemId)
+  const { item, customization, state } = await source.design(id, itemId)
   const design = parseExact(customization)
   if (!edit(design as Properties)) throw noDesign()
-  // As GET returns it, so that a design with properties of an item's names stays what it is.
-  const sent = parseExact(itemJson({ ...stored, json: JSON.stringify(design) }))
+  // `update` takes an item as GET returns it. The plain design would lose properties that are named as those of an item.
+  const sent = parseExact(itemJson({ ...item, json: JSON.stringify(design) }))
   const { change } = await source.update(id, itemId, sent, unlessChanged(state))
   context.totals.forget()
   if (change) await context.metaChanged(change)
 }
 
-/** Changes elements of an item's design, or of a product's views. @throws SvcError 404 when there is nothing to change */
+/**
+ * Changes elements of an item's design, or of the views of a product, one view after the other.
+ * @param edit changes the elements of a design or view in place, and returns whether it did
+ * @throws SvcError as `changeOrder`; then earlier views of a product stay changed
+ */
 export async function changeElements(
   desk: Desk,
-  drawn: Drawn,
+  designRef: DesignRef,
   edit: (elements: readonly Properties[]) => boolean,
 ): Promise<void> {
-  if (drawn.type !== 'product')
-    return changeOrder(desk, drawn, (design) => edit(viewsOf(design).flatMap(({ elements }) => elements)))
+  if (designRef.type !== 'product')
+    return changeOrder(desk, designRef, (design) => edit(viewsOf(design).flatMap(({ elements }) => elements)))
   const views = viewsRepository(desk.context.database)
-  const ids = (await views.listOf(drawn.id, new Set(['id'])))?.flatMap(({ ID }) => ID ?? []) ?? []
+  const ids = (await views.listOf(designRef.id, new Set(['id'])))?.flatMap(({ ID }) => ID ?? []) ?? []
   let isChanged = false
   for (const id of ids) {
     const { resource, state } = (await views.find(id)) ?? {}

@@ -1,4 +1,5 @@
-// Live pages: server-sent events that say when something in the queue has changed. Pages work without, by reload.
+// Live pages: server-sent events that tell browsers when the queue, the progress of a job or the check of all products has changed.
+// script.ts loads the page again then.
 import { PassThrough } from 'node:stream'
 import { outsideRequest } from '../../src/core/deadline.ts'
 import { tryAgain } from '../../src/core/unavailable.ts'
@@ -9,51 +10,51 @@ import type { Desk } from './desk.ts'
 /** Maximum number of listeners, and milliseconds after which each is closed; browsers then connect again. */
 const maxListeners = 50
 const maxTime = 5 * 60_000
-/** Milliseconds between two looks at the queue, while a page listens. */
+/** Milliseconds between two polls, while a page listens. */
 const interval = 1000
-/** Looks after which a line keeps proxies from closing the connection. */
-const beat = 15
+/** Number of polls after which a line is sent that keeps proxies from closing the connection. */
+const pollsPerLine = 15
 
-/** The route of the events. One timer looks at the queue for all listeners, and stops with the last of them. */
+/** The route of the events. One timer polls for all listeners, and stops with the last of them. */
 export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): void {
   const listeners = new Set<PassThrough>()
   /** Runs while there are listeners. */
   let timer: NodeJS.Timeout | undefined
-  /** The state of the queue at the last look; undefined before the first one. */
+  /** The state at the last poll; undefined before the first one. */
   let lastSignature: string | undefined
-  let isLooking = false
+  let isPolling = false
   let polls = 0
   let isClosing = false
 
   /** What this process draws, in steps of five percent. */
-  const drawn = () =>
+  const progress = () =>
     [...context.exporter.drawing].map(([id, done]) => `${id}:${Math.floor(done * 20)}`).join()
 
-  /** Compares the queue with the last look, and notifies all listeners if it has changed. */
-  async function look(): Promise<void> {
-    // Looks do not overlap when the database is slow.
-    if (isLooking) return
-    isLooking = true
+  /** Reads the state, and notifies all listeners if it has changed since the last poll. Never rejects. */
+  async function poll(): Promise<void> {
+    // Polls do not overlap when the database is slow.
+    if (isPolling) return
+    isPolling = true
     try {
-      const now = `${await jobs.signature()} ${drawn()} ${checks.signature()}`
-      const hasChanged = lastSignature !== undefined && now !== lastSignature
-      lastSignature = now
+      const signature = `${await jobs.signature()} ${progress()} ${checks.signature()}`
+      const hasChanged = lastSignature !== undefined && signature !== lastSignature
+      lastSignature = signature
       polls++
       const line = hasChanged
         ? 'event: queue\ndata: changed\n\n'
-        : polls % beat === 0
+        : polls % pollsPerLine === 0
           ? ': still here\n\n'
           : ''
       if (line !== '') for (const listener of listeners) listener.write(line)
     } catch {
-      // The next look may succeed; each listener has its own deadline.
+      // The next poll may succeed; each listener is closed after `maxTime`.
     } finally {
-      isLooking = false
+      isPolling = false
     }
   }
 
-  /** Removes a listener that has left; the last one stops the timer. */
-  function forget(listener: PassThrough): void {
+  /** Removes a listener that has disconnected; the last one stops the timer. */
+  function remove(listener: PassThrough): void {
     listeners.delete(listener)
     if (listeners.size > 0) return
     clearInterval(timer)
@@ -79,13 +80,13 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
     const limit = setTimeout(() => listener.end(), maxTime).unref()
     reply.raw.once('close', () => {
       clearTimeout(limit)
-      forget(listener)
+      remove(listener)
       listener.destroy()
     })
     timer ??= outsideRequest(() => {
-      // The first look only records the state to compare with; at once, so that changes of the first second are reported.
-      void look()
-      return setInterval(() => void look(), interval).unref()
+      // The first poll only records the state to compare with; at once, so that changes of the first second are reported.
+      void poll()
+      return setInterval(() => void poll(), interval).unref()
     })
     listener.write('retry: 5000\n\n')
     return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(listener)

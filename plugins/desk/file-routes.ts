@@ -1,17 +1,17 @@
-// The routes of finished print files, for visitors who may see their orders: one file, or those of an order as ZIP.
+// Downloads of finished print files, for visitors who may see orders: the file of a job, or those of an order as ZIP.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { errorCode } from '../../src/core/foreign.ts'
 import { asciiName } from '../../src/core/print-name.ts'
 import { hidden } from '../../src/http/schema.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import { storedFile } from '../../src/print/print-file.ts'
 import { zipStream } from '../../src/renderer/zip-writer.ts'
 import { isLocal, type StoredAt } from '../../src/storage/storages.ts'
+import { orderIn } from './design-ref.ts'
 import type { Desk } from './desk.ts'
-import { orderIn } from './drawn.ts'
 
 /** For HEAD, Fastify would read the whole file and discard it. */
 const exposeHeadRoute = false
@@ -28,7 +28,7 @@ export function fileRoutes(desk: Desk): void {
     if (!file) throw noFile()
     const bytes = await open(desk, file).catch(unlessMissing)
     if (!bytes) throw noFile()
-    return attached(reply, await fileNames.ofDownload(named(job, file))).send(bytes)
+    return attached(reply, await fileNames.ofDownload(namedFile(job, file))).send(bytes)
   })
 
   app.get('/files', { schema: hidden, exposeHeadRoute }, async (request, reply) => {
@@ -42,13 +42,14 @@ export function fileRoutes(desk: Desk): void {
   })
 }
 
+/** Where the file of a job is stored; undefined if it has none, or if it is in an uploads folder that this host does not have. */
 function fileOf({ context: { storages } }: Desk, job: JobView): StoredAt | undefined {
   const file = storedFile(job.file)
   return file && isLocal(file) && !storages.local ? undefined : file
 }
 
-/** The file as `fileNames` names it. */
-const named = ({ id, order }: JobView, { key }: StoredAt) => ({ order, jobId: id, key })
+/** A file as `fileNames` takes it. */
+const namedFile = ({ id, order }: JobView, { key }: StoredAt) => ({ order, jobId: id, key })
 
 const open = async ({ context: { storages } }: Desk, file: StoredAt) =>
   (await storages.at(file)).open(file.key)
@@ -60,7 +61,7 @@ export async function zipOf(desk: Desk, jobs: readonly JobView[]): Promise<Reada
     return file ? [{ job, file }] : []
   })
   if (stored.length === 0) throw noFile()
-  const names = await desk.context.fileNames.inFolder(stored.map(({ job, file }) => named(job, file)))
+  const names = await desk.context.fileNames.inFolder(stored.map(({ job, file }) => namedFile(job, file)))
   const files = stored.map(({ file }, index) => ({
     name: names[index] ?? 'file',
     open: () => open(desk, file),

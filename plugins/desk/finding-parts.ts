@@ -1,4 +1,4 @@
-// How every page of the desk shows a finding: its level, where it is, what it says, and what to do about it.
+// Findings of a check as markup, on all pages of the desk: level, place, message, and what to do about it.
 import { type Html, html } from '../../src/core/html.ts'
 import type { Preflight, PreflightFinding } from '../../src/renderer/preflight-result.ts'
 
@@ -30,8 +30,9 @@ const advice: Record<string, string> = {
   'order-quantity': 'Correct the quantity in the shop.',
 }
 
-const levelWords = { refusal: 'Must be fixed', warning: 'Warning' } as const
+const levelNames = { refusal: 'Must be fixed', warning: 'Warning' } as const
 
+/** What a page adds to findings. */
 export interface FindingParts {
   /** The picture of a view, where the page has one. */
   picture?: (view: string | null) => Html | undefined
@@ -41,13 +42,13 @@ export interface FindingParts {
 
 function findingRow(finding: ShownFinding, { picture, adviceFor }: FindingParts): Html {
   const { level, code, view, element, message } = finding
-  const words = adviceFor?.(finding) ?? (Object.hasOwn(advice, code) ? advice[code] : undefined)
-  return html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelWords[level]}</span>
+  const adviceText = adviceFor?.(finding) ?? (Object.hasOwn(advice, code) ? advice[code] : undefined)
+  return html`<li class="finding ${level}">${picture?.(view)}<div><p><span class="state ${level === 'refusal' ? 'failed' : 'waiting'}">${levelNames[level]}</span>
 <span class="remark">${[view, element].filter(Boolean).join(', ')}</span></p>
-<p${level === 'refusal' && html` class="why"`}>${message}</p>${words && html`<p class="remark">${words}</p>`}</div></li>`
+<p${level === 'refusal' && html` class="why"`}>${message}</p>${adviceText && html`<p class="remark">${adviceText}</p>`}</div></li>`
 }
 
-/** The findings, refusals first; nothing if there are none. */
+/** The findings, refusals first; undefined if there are none. */
 export const findingRows = (
   findings: readonly ShownFinding[],
   parts: FindingParts = {},

@@ -6,13 +6,14 @@ import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { folder } from '../../src/library/fonts.ts'
-import { page, queryValue } from '../../src/pages/scope.ts'
+import { queryValue } from '../../src/pages/form.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
 
 /** Class and family of a file in the style sheet; names of files may contain anything. */
 export const faceOf = (file: string): string => `face-${hash('sha256', file, 'hex').slice(0, 16)}`
 
-/** For the pages that show fonts. */
+/** The link to the style sheet, for the pages that show fonts. */
 export const faceSheet = html`<link rel="stylesheet" href="font-faces.css">`
 
 const ruleOf = (file: string) => {
@@ -28,7 +29,7 @@ export function fontFaces(desk: Desk): void {
 
   app.get('/font-faces.css', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       await desk.assertOpen(request, 'fonts:read')
       const rules = (await files()).map(ruleOf).join('\n')
       return reply.type('text/css; charset=utf-8').send(rules)
@@ -40,11 +41,11 @@ export function fontFaces(desk: Desk): void {
     const storage = requireStorage(context.storage)
     const file = queryValue(request, 'file')
     const key = `${folder}/${file}`
-    const found = (await files()).includes(file) ? await storage.stat(key) : undefined
-    if (!found) throw new SvcError('rest_no_route', { message: 'There is no such font.' })
+    const stored = (await files()).includes(file) ? await storage.stat(key) : undefined
+    if (!stored) throw new SvcError('rest_no_route', { message: 'There is no such font.' })
     // The browser requests it each time, and receives 304 unless another file was uploaded.
     reply.header('cache-control', 'private, no-cache')
-    const etag = setEtag(reply, `${found.modified} ${found.size} ${file}`, 'desk')
+    const etag = setEtag(reply, `${stored.modified} ${stored.size} ${file}`, 'desk')
     if (matchesEtag(request, etag)) return reply.code(304).send()
     return reply.type('font/ttf').send(await storage.open(key))
   })

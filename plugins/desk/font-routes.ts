@@ -10,8 +10,8 @@ import { requireStorage } from '../../src/http/upload.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { fontUsages } from '../../src/orders/font-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { listPageOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice, section } from '../../src/pages/html.ts'
-import { pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { findingRows } from './finding-parts.ts'
@@ -35,9 +35,9 @@ export function fontRoutes(desk: Desk): void {
 
   desk.get('/fonts', 'fonts:read', async (request, form) => {
     const search = queryValue(request, 'q').trim().slice(0, 200)
-    const number = pageNumber(request)
+    const number = listPageOf(request)
     const all = (await fonts.list()).filter(({ name }) => contains(name, search))
-    const shown = all.slice((number - 1) * pageSize, number * pageSize)
+    const fontsOfPage = all.slice((number - 1) * pageSize, number * pageSize)
     const isDeleted = queryValue(request, 'deleted') === '1'
     const link = (page: number, text: string) =>
       html`<a href="fonts?q=${encodeURIComponent(search)}&page=${page}">${text}</a>`
@@ -45,12 +45,12 @@ export function fontRoutes(desk: Desk): void {
 ${uploadSection(form)}
 ${searchForm(search)}
 <p class="remark" role="status">${all.length} ${all.length === 1 ? 'font' : 'fonts'}${search && ` with “${search}” in the name`}.</p>
-<ul class="specimens">${shown.map(specimen)}</ul>
+<ul class="specimens">${fontsOfPage.map(specimen)}</ul>
 <p class="pages">${number > 1 && link(number - 1, 'Previous fonts')} ${number * pageSize < all.length && link(number + 1, 'Next fonts')}</p>`
     return { title: 'Fonts', current: 'fonts', main }
   })
 
-  // The renderer has a deadline of its own.
+  // Only reading has the time limit of a page: the preflight of the sample has a longer one in the renderer.
   app.get('/font', { schema: hidden }, async (request, reply) => {
     assertNotForeign(request)
     const { font, usages } = await within(requestTime.handler, async () => {
@@ -63,7 +63,7 @@ ${searchForm(search)}
     const isUploaded = queryValue(request, 'uploaded') === '1'
     const main = html`${faceSheet}${isUploaded && notice('done', 'The font was uploaded.')}
 <p><a href="fonts">All fonts</a></p>
-${section('font-sample', 'Sample', sampleOf(font))}
+${section('font-sample', 'Sample', sampleParts(font))}
 ${await rendererSection(request, reply, font)}
 ${section('font-usages', 'Where it is used', usageList(desk, request, usages))}
 ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'Delete', html`<p class="remark">All its styles are deleted. Designs that name it cannot be printed until it is uploaded again.</p>${deleteParts(name, usages)}`)}`, { className: '' })}`
@@ -76,7 +76,7 @@ ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'De
     return row.font
   }
 
-  /** What the renderer finds in a sample of all styles; nothing where designs are not drawn. */
+  /** What the renderer finds in a sample of all styles; undefined if this host does not draw. */
   async function rendererSection(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -113,9 +113,9 @@ function uploadSection(form: FormMaker): Html | undefined {
   const fields = html`<p><label>TrueType file (.ttf) <input type="file" name="file" accept=".ttf" required></label></p>
 <p><label>Name of the family, if not that of the file <input type="text" name="name" maxlength="120" autocomplete="off" spellcheck="false"></label></p>
 <button class="main">Upload font</button>`
-  const drawn = form('fonts:write', 'add-font', {}, fields, { hasFile: true })
+  const uploadForm = form('fonts:write', 'add-font', {}, fields, { hasFile: true })
   const help = html`<p class="remark">For bold and italic, upload files whose names end in <code>__bold</code>, <code>__italic</code> or <code>__bolditalic</code>, after the regular one.</p>`
-  return drawn && section('font-upload', 'Upload a font', [drawn, help])
+  return uploadForm && section('font-upload', 'Upload a font', [uploadForm, help])
 }
 
 const searchForm = (search: string) => html`<form class="filters" action="fonts" method="get">
@@ -127,7 +127,7 @@ function specimen(font: SampledFont): Html {
 <p class="name"><a href="${fontPage(font.name)}">${font.name}</a></p><p class="remark">${styles.join(', ')}</p></li>`
 }
 
-const sampleOf = (font: SampledFont): Html[] =>
+const sampleParts = (font: SampledFont): Html[] =>
   stylesOf(font).map(
     ({ style, file }) => html`<h3>${style} <code>${file}</code></h3>
 ${sampleLines.map(({ text }) => html`<p class="specimen ${faceOf(file)}">${text}</p>`)}`,

@@ -1,6 +1,6 @@
-// The text that shows a font, on its page and to the renderer.
+// A sample of a font: lines of text that the page of the font shows, and a design of them that the renderer checks.
 
-/** A font of which a sample is drawn. */
+/** A font as the repository returns it. */
 export interface SampledFont {
   name: string
   /** The regular style, in the folder of fonts. */
@@ -35,11 +35,11 @@ interface Style {
 
 /** The styles that a family has, the regular one first. */
 export function stylesOf({ file, variants }: SampledFont): Style[] {
-  const others = Object.entries(styles).flatMap(([variant, style]) => {
+  const otherStyles = Object.entries(styles).flatMap(([variant, style]) => {
     const url = variants[variant as keyof typeof styles]
     return url === undefined ? [] : { ...style, file: fileOf(url) }
   })
-  return [{ style: 'Regular', file, looks: {} }, ...others]
+  return [{ style: 'Regular', file, looks: {} }, ...otherStyles]
 }
 
 const fileOf = (url: string) => decodeURIComponent(url.slice(url.lastIndexOf('/') + 1))

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { serveFrame } from '../../src/pages/scope.ts'
+import { serveFolder } from '../../src/pages/folder.ts'
 import { style } from '../../src/pages/style.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { changeRoutes } from './change-routes.ts'
@@ -17,8 +17,8 @@ import { type DeskOptions, deskOptions } from './options.ts'
 import { orderRoutes } from './order-routes.ts'
 import { ordersRoutes } from './orders-routes.ts'
 import { previewRoutes } from './preview-routes.ts'
-import { productPage } from './product-page.ts'
 import { productRoutes } from './product-routes.ts'
+import { productsRoutes } from './products-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { deskScript } from './script.ts'
 import { deskStyle } from './style.ts'
@@ -32,7 +32,7 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
   checkOptions(deskOptions, options)
   if (app.prefix === '') throw new Error('prefix: must be given, such as "/desk".')
   const shared = deskOf(app, runningContext(app, options.baseUrl), options)
-  serveFrame(app, { style: style + deskStyle, script: deskScript, first: shared.firstPage })
+  serveFolder(app, { style: style + deskStyle, script: deskScript, first: shared.firstPage })
   const routes = [
     ordersRoutes,
     batchRoutes,
@@ -43,8 +43,8 @@ const desk: FastifyPluginAsync<DeskOptions> = async (app, options) => {
     uploadRoutes,
     ticketRoutes,
     queueRoutes,
+    productsRoutes,
     productRoutes,
-    productPage,
     fontRoutes,
     libraryRoutes,
     unusedRoutes,

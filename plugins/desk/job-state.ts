@@ -21,11 +21,11 @@ export function fileStateOf(job: JobView | undefined): FileState {
 }
 
 /** The state in words and in color. @param name other words for it */
-export const fileStateMark = (state: FileState, name = fileStateNames[state]) =>
+export const fileStateBadge = (state: FileState, name = fileStateNames[state]) =>
   html`<span class="state ${state}">${name}</span>`
 
 /** The state of the newest job of an item in words and in color; a job that is being drawn is shown as running. */
-export function jobMark(job: JobView | undefined) {
+export function jobBadge(job: JobView | undefined) {
   const state = fileStateOf(job)
-  return fileStateMark(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
+  return fileStateBadge(state, state === 'waiting' && job?.isRunning ? 'Running' : undefined)
 }

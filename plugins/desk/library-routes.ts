@@ -12,8 +12,8 @@ import { hidden } from '../../src/http/schema.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { assetUsages } from '../../src/orders/asset-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { listPageOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { choices, notice, section } from '../../src/pages/html.ts'
-import { pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
 import {
   type Asset,
   assetCard,
@@ -39,7 +39,7 @@ export function libraryRoutes(desk: Desk): void {
   const assets = assetsRepository(database, totals, storages)
   const usagesOf = assetUsages(database)
   const canPreview = context.renderer !== undefined
-  /** What the check of an upload has changed, by key: of the newest files that this process received. */
+  /** What the check of an upload has changed in the file, by key: of the newest files that this process received. */
   const checkWarnings = new Map<string, string>()
 
   async function assetNamed(key: string): Promise<Asset> {
@@ -51,7 +51,7 @@ export function libraryRoutes(desk: Desk): void {
   desk.get('/library', 'assets:read', async (request, form) => {
     const search = queryValue(request, 'q').trim().slice(0, 200)
     const type = typesFor('asset').find((name) => name === queryValue(request, 'type'))
-    const number = pageNumber(request)
+    const number = listPageOf(request)
     const rows = { limit: pageSize, offset: (number - 1) * pageSize }
     const { items, total } = await assets.list({ ...rows, type, search: search || undefined })
     const link = (page: number, text: string) =>
@@ -67,7 +67,7 @@ ${filters(search, type ?? '')}
     return { title: 'Library', current: 'library', main }
   })
 
-  // The renderer has a deadline of its own.
+  // Only reading has the time limit of a page: after an upload, the renderer checks the file, with a longer one.
   desk.app.get('/asset', { schema: hidden }, async (request, reply) => {
     assertNotForeign(request)
     const { asset, usages, zone } = await within(requestTime.handler, async () => {
@@ -120,7 +120,7 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
     },
   )
 
-  // Drawn small by the renderer, which reads all storages and shows a drawing as a picture.
+  // DesignRef small by the renderer, which reads all storages and shows a drawing as a picture.
   desk.app.get('/asset-preview', { schema: hidden }, async (request, reply) => {
     assertNotForeign(request)
     const width = Number(queryValue(request, 'width'))
@@ -149,7 +149,7 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
 /** The most files whose warnings are remembered. */
 const maxRemembered = 100
 
-/** Adds a warning; the oldest leaves when there are too many. */
+/** Adds a warning, and removes the oldest if there are too many. */
 function remember(warnings: Map<string, string>, key: string, warning: string): void {
   const [oldest] = warnings.keys()
   if (oldest !== undefined && warnings.size >= maxRemembered) warnings.delete(oldest)
@@ -167,8 +167,8 @@ function designOf({ url, title, width, height }: Asset): string {
 function uploadSection(form: FormMaker): Html | undefined {
   const fields = html`<p><label>Picture, drawing or PDF (.png, .jpg, .svg, .pdf) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg,.pdf" required></label></p>
 <button class="main">Upload file</button>`
-  const drawn = form('assets:write', 'add-asset', {}, fields, { hasFile: true })
-  return drawn && section('asset-upload', 'Upload a file', drawn)
+  const uploadForm = form('assets:write', 'add-asset', {}, fields, { hasFile: true })
+  return uploadForm && section('asset-upload', 'Upload a file', uploadForm)
 }
 
 const filters = (search: string, type: string) => html`<form class="filters" action="library" method="get">

@@ -1,4 +1,4 @@
-// Pictures of a design that a preflight refuses, and other files in their place.
+// Finds the pictures of a design that a preflight refuses, and puts other files in their place.
 import { hash } from 'node:crypto'
 import { fromJson } from '../../src/json/parse.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
@@ -25,12 +25,12 @@ interface StoredPicture {
   height: number | null
 }
 
-/** Views that an advice names. */
+/** The most views that an advice names. */
 const maxNamed = 20
 
 const insideDesign = 'inside the design'
 
-const keyOf = (source: string) => hash('sha256', source).slice(0, 32)
+const keyFor = (source: string) => hash('sha256', source).slice(0, 32)
 
 /** The source of a picture, which older designs store among its parameters; undefined for texts and without a source. */
 function pictureSource(element: Properties): string | undefined {
@@ -56,7 +56,7 @@ export function lostPictures(design: string, { findings }: Preflight): LostPictu
         (finding) => finding.view === reportedTitle(view) && finding.element === reportedTitle(title),
       )
       return isRefused && source !== undefined
-        ? [{ key: keyOf(source), view: shortened(view), element: shortened(title), file: fileIn(source) }]
+        ? [{ key: keyFor(source), view: shortened(view), element: shortened(title), file: fileIn(source) }]
         : []
     }),
   )
@@ -97,7 +97,7 @@ export function replacePicture(
 ): boolean {
   const lost = elements.filter((element) => {
     const source = pictureSource(element)
-    return source !== undefined && keyOf(source) === key
+    return source !== undefined && keyFor(source) === key
   })
   for (const element of lost) Object.assign(element, replacement(element, picture))
   return lost.length > 0

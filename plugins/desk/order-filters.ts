@@ -7,9 +7,9 @@ import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts
 import type { RoomOrder } from '../../src/orders/print-room.ts'
 import { type ListConditions, type OrderHead, sourceNames } from '../../src/orders/source.ts'
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import { choices } from '../../src/pages/html.ts'
-import { queryValue } from '../../src/pages/scope.ts'
-import { typeIn } from './drawn.ts'
+import { typeIn } from './design-ref.ts'
 import { type FileState, fileStateNames } from './job-state.ts'
 
 /** The filters of a request; what is undefined or empty does not filter. */

@@ -1,5 +1,4 @@
-// The markup of one order.
-
+// The markup of the page of one order; order-routes.ts reads what it shows.
 import { type Html, html, timeOf } from '../../src/core/html.ts'
 import type { RoomItem } from '../../src/orders/print-room.ts'
 import { maxNote, type PrintStateName } from '../../src/orders/print-states.ts'
@@ -12,12 +11,12 @@ import { findingOf } from '../../src/renderer/preflight-result.ts'
 import type { Finding } from '../../src/renderer/refusal.ts'
 import { checkLink } from './check-routes.ts'
 import type { ProviderProduct, ShownDesign, ShownView } from './design.ts'
+import { type DesignRef, designFields, designQuery } from './design-ref.ts'
 import type { FormMaker } from './desk.ts'
-import { type Drawn, drawnFields, drawnQuery } from './drawn.ts'
 import { findingRows } from './finding-parts.ts'
-import { printStateMark, printStateNames } from './item-parts.ts'
-import { type JobForms, jobList } from './job-parts.ts'
-import { jobMark } from './job-state.ts'
+import { printStateBadge, printStateNames } from './item-parts.ts'
+import { type JobListParts, jobList } from './job-parts.ts'
+import { jobBadge } from './job-state.ts'
 import { type OrderPart, partLinks } from './order-part.ts'
 import { picture } from './preview-routes.ts'
 
@@ -37,8 +36,8 @@ export interface ShownItem {
   problem?: string
 }
 
-interface View {
-  name: { type: OrderType; id: number }
+interface OrderView {
+  ref: { type: OrderType; id: number }
   /** Undefined for orders that no list shows, such as those in the trash. */
   order: ListedOrder | undefined
   details: OrderDetails
@@ -51,7 +50,7 @@ interface View {
   /** Whether a finished print file is stored. */
   hasFiles: boolean
   feedback: Html | undefined
-  forms: JobForms
+  jobParts: JobListParts
   canPreview: boolean
   /** Whether prints are made in the inks of a press. */
   isForPress: boolean
@@ -61,37 +60,37 @@ interface View {
 const maxRows = 100
 
 /** The page of one order with its items, prints and actions. */
-export function orderPage(view: View): Html {
-  const { feedback, items, part, findings, history, forms } = view
-  const links = partLinks(view.name, part)
+export function orderPage(view: OrderView): Html {
+  const { feedback, items, part, findings, history, jobParts } = view
+  const links = partLinks(view.ref, part)
   return html`
 ${feedback}
 ${findingRows(findings.slice(0, maxRows).map((finding) => findingOf('warning', finding)))}
 ${moreRows(findings.length, 'findings')}
-${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.name.type}:${view.name.id}" accesskey="t">${items.length === 1 ? 'Show ticket' : 'Show tickets'}</a></p>`}
+${items.length > 0 && html`<p><a class="button" href="tickets?orders=${view.ref.type}:${view.ref.id}" accesskey="t">${items.length === 1 ? 'Show ticket' : 'Show tickets'}</a></p>`}
 ${links}
 ${items.map((item) => itemSection(item, view))}
 ${links}
 ${customerSection(view)}
 ${section('section-jobs', 'Print jobs', [
-  html`<div id="jobs" data-live>${jobList(history, forms, 'Nothing was printed yet.')}</div>`,
+  html`<div id="jobs" data-live>${jobList(history, jobParts, 'Nothing was printed yet.')}</div>`,
   filesLink(view),
 ])}`
 }
 
-/** How many more there are than are shown. */
+/** How many more there are than `maxRows`. */
 const moreRows = (count: number, name: string) =>
   count > maxRows && html`<p class="remark">${count - maxRows} more ${name} are not shown.</p>`
 
-function filesLink({ name: { type, id }, hasFiles }: View): Html | undefined {
+function filesLink({ ref: { type, id }, hasFiles }: OrderView): Html | undefined {
   if (!hasFiles) return undefined
   return html`<p><a class="button" href="files?type=${type}&id=${id}" download>Download ZIP</a></p>`
 }
 
-function itemSection(item: ShownItem, view: View): Html {
+function itemSection(item: ShownItem, view: OrderView): Html {
   const { id, name, job, design, problem, room, isOutdated } = item
   const title = name || (id > 0 ? `Item ${id}` : 'Design')
-  return section(`item-${id}`, html`${title} ${jobMark(job)} ${room && printStateMark(room.state.state)}`, [
+  return section(`item-${id}`, html`${title} ${jobBadge(job)} ${room && printStateBadge(room.state.state)}`, [
     room && roomParts(room, view),
     isOutdated &&
       html`<p class="why">The design was changed after this file was made. Make a new print file.</p>`,
@@ -102,34 +101,34 @@ function itemSection(item: ShownItem, view: View): Html {
 }
 
 /** The bought item, its print state, and the buttons that change the state. */
-function roomParts(item: RoomItem, { forms: { form, timeZone } }: View): Html {
-  const { type, id, item: itemId, state, isChanged, bought, entered } = item
+function roomParts(item: RoomItem, { jobParts: { form, timeZone } }: OrderView): Html {
+  const { type, id, item: itemId, state, isChanged, bought, entered, pieces } = item
   const itemName = `item ${itemId}`
-  const button = (name: PrintStateName, words: string, key: string, className = '') =>
-    html`<button name="state" value="${name}" class="${className}" accesskey="${key}">${words}<span class="unseen"> ${itemName}</span></button>`
+  const button = (name: PrintStateName, label: string, key: string, className = '') =>
+    html`<button name="state" value="${name}" class="${className}" accesskey="${key}">${label}<span class="unseen"> ${itemName}</span></button>`
   const buttons = html`${button('printed', 'Mark as printed', 'p', 'main')} ${button('reprint', 'Mark for reprint', 'r')}
 <label>Note <input type="text" name="note" maxlength="${maxNote}" autocomplete="off"></label> ${button('problem', 'Mark as a problem', 'x')} ${state.changed_at && button('to_print', 'Mark as to print', 'b')}`
   const attributes = (bought?.attributes ?? entered).map(
     ({ name, value }) => html`<li>${name}: ${value}</li>`,
   )
   return html`
-${bought && html`<p>${piecesText(bought, item.pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
+${bought && html`<p>${piecesText(bought, pieces)}${bought.sku && html`, SKU <code>${bought.sku}</code>`}</p>`}
 ${attributes.length > 0 && html`<ul class="plain">${attributes}</ul>`}
 ${isChanged && html`<p class="why">Design or pieces were changed after it was marked as printed.</p>`}
 ${state.changed_at && html`<p class="remark">${printStateNames[state.state]}, ${state.changed_by ?? 'unknown user'}, ${timeOf(state.changed_at, timeZone)}${state.note && html`: <span class="text">${state.note}</span>`}</p>`}
-${form('orders:write', 'mark', drawnFields({ type, id, item: itemId }), buttons)}`
+${form('orders:write', 'mark', designFields({ type, id, item: itemId }), buttons)}`
 }
 
 function designParts(
   { id, name }: ShownItem,
   { views, moreViews, fonts, colors, pictures }: ShownDesign,
-  view: View,
+  view: OrderView,
 ): Html {
   const list = (title: string, texts: readonly string[], draw: (text: string) => Html) =>
     texts.length > 0 &&
     html`<dt>${title}</dt><dd><ul class="plain">${texts.map((text) => html`<li>${draw(text)}</li>`)}</ul></dd>`
   return html`
-<div class="check" data-check>${checkLink(drawnQuery({ ...view.name, item: id }), view.canPreview, name || `item ${id}`)}</div>
+<div class="check" data-check>${checkLink(designQuery({ ...view.ref, item: id }), view.canPreview, name || `item ${id}`)}</div>
 <input type="checkbox" id="areas-${id}" class="areas"><label for="areas-${id}">Show print areas, trim and bleed</label>
 <div class="views">${views.map((shownView, index) => viewFigure(shownView, { item: id, index }, view))}</div>
 ${moreViews > 0 && html`<p class="remark">${moreViews} more views are not shown.</p>`}
@@ -146,7 +145,7 @@ const swatch = (color: string) =>
 function viewFigure(
   { title, stage, pages, morePages, problem, texts, names, isLocked }: ShownView,
   { item, index }: { item: number; index: number },
-  { name: { type, id }, canPreview }: View,
+  { ref: { type, id }, canPreview }: OrderView,
 ): Html {
   const preview = { type, id, item, view: index }
   const height = stage && Math.round((800 * stage.height) / stage.width)
@@ -166,7 +165,7 @@ ${names.length > 0 && html`<p class="remark">Names and numbers</p><ol class="tex
 </figcaption></figure>`
 }
 
-/** Characters of a product number of the print provider. */
+/** The most characters of a product number of the print provider. */
 export const maxVariation = 100
 
 const formatNames: Record<'' | (typeof outputFormats)[number], string> = {
@@ -179,33 +178,37 @@ const formatNames: Record<'' | (typeof outputFormats)[number], string> = {
 
 function printForm(
   { id: item, job, design }: ShownItem,
-  { name: { type, id }, forms: { form }, isForPress }: View,
+  { ref: { type, id }, jobParts: { form }, isForPress }: OrderView,
 ): Html {
-  const drawn = { type, id, item }
-  const order = drawnFields(drawn)
+  const designRef = { type, id, item }
+  const fields = designFields(designRef)
   const { provider } = design ?? {}
-  const choose = html`
+  const make = html`
 <label>Format <select name="format">${choices(formatNames)}</select></label>
 <label>Resolution <input type="text" name="dpi" inputmode="numeric" class="short" placeholder="dpi" autocomplete="off"></label>
 ${isForPress && html`<label>Color <select name="color">${choices({ '': 'Color profile (CMYK)', rgb: 'RGB' })}</select></label>`}
 <button class="main">${job ? 'Make a new print file' : 'Make print file'}<span class="unseen"> of item ${item}</span></button>`
   const send = html`<button>Send to the print provider<span class="unseen"> item ${item}</span></button>`
   return html`
-<div class="acts">${form('orders:write', 'print', order, choose)}
-${provider?.variation && form('orders:write', 'print', order, send)}</div>
-${provider && providerPart(provider, variationForm(form, drawn, provider))}`
+<div class="acts">${form('orders:write', 'print', fields, make)}
+${provider?.variation && form('orders:write', 'print', fields, send)}</div>
+${provider && providerPart(provider, variationForm(form, designRef, provider))}`
 }
 
 /**
  * The form for the product number under which the print provider prints an item: corrected after the provider refused it, or
  * emptied to print the item in the shop itself.
  */
-const variationForm = (form: FormMaker, drawn: Drawn, { variation }: ProviderProduct): Html | undefined =>
+const variationForm = (
+  form: FormMaker,
+  designRef: DesignRef,
+  { variation }: ProviderProduct,
+): Html | undefined =>
   form(
     'orders:write',
     'variation',
-    drawnFields(drawn),
-    html`<label>Product number of the print provider <input type="text" name="variation" value="${variation}" class="short" maxlength="${maxVariation}" autocomplete="off"></label> <button>Save<span class="unseen"> the product number of item ${drawn.item}</span></button>`,
+    designFields(designRef),
+    html`<label>Product number of the print provider <input type="text" name="variation" value="${variation}" class="short" maxlength="${maxVariation}" autocomplete="off"></label> <button>Save<span class="unseen"> the product number of item ${designRef.item}</span></button>`,
   )
 
 /** Which product of the print provider the item is printed on. @param change the form that changes it, for users who may */
@@ -213,7 +216,7 @@ const providerPart = ({ variation }: ProviderProduct, change: Html | undefined):
 <div class="acts">${change ?? (variation && html`<p>Product number of the print provider: ${variation}</p>`)}</div>
 <p class="remark">${variation ? 'The print provider prints this: each new file is sent to it.' : 'The shop prints this itself.'}${change && ' Without a number, the shop prints it itself.'}</p>`
 
-function customerSection({ name: { type, id }, order, details, forms }: View): Html {
+function customerSection({ ref: { type, id }, order, details, jobParts: { timeZone } }: OrderView): Html {
   const row = (title: string, value: Html | string | undefined) =>
     value && html`<dt>${title}</dt><dd>${value}</dd>`
   const lines = (texts: readonly string[] = []) =>
@@ -221,7 +224,7 @@ function customerSection({ name: { type, id }, order, details, forms }: View): H
   const { items = [], fields = [] } = details
   const list = html`
 <dl>${row('Source', sourceNames[type])}${row('Number', order?.order_number ?? String(id))}
-${row('Date', order && timeOf(order.created_date, forms.timeZone))}${row('Status', order?.status)}
+${row('Date', order && timeOf(order.created_date, timeZone))}${row('Status', order?.status)}
 ${row('Name', order?.customer_name)}${row('E-mail', order?.customer_mail)}${row('Phone', details.phone)}
 ${row('Ships to', lines(details.shipping))}${row('Billed to', lines(details.billing))}
 ${row('Note', details.note && html`<span class="text">${details.note}</span>`)}

@@ -1,9 +1,9 @@
-// An order with many items is shown in parts, as lists are shown in pages. A part is named by one of its items, so that links to an
-// item lead to its part.
+// The parts in which an order with many items is shown, like the pages of a list. The URL names a part by one of its items, so that a
+// link to an item leads to its part.
 import { type Html, html } from '../../src/core/html.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 
-/** Items on the page of an order. */
+/** The most items on the page of an order. */
 const pageSize = 50
 
 /** The part of a long order that its page shows. */
@@ -39,7 +39,7 @@ export function partLinks(
   { first, last, total, previous, next }: OrderPart,
 ): Html | undefined {
   if (previous === undefined && next === undefined) return undefined
-  const link = (item: number | undefined, words: string) =>
-    item !== undefined && html`<a href="${orderLink({ ...order, item })}">${words}</a>`
+  const link = (item: number | undefined, text: string) =>
+    item !== undefined && html`<a href="${orderLink({ ...order, item })}">${text}</a>`
   return html`<p class="pages">Items ${first} to ${last} of ${total} ${link(previous, 'Previous items')} ${link(next, 'Next items')}</p>`
 }

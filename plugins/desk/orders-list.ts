@@ -6,7 +6,7 @@ import { isFound } from '../../src/orders/order-search.ts'
 import { type RoomItem, type RoomOrder, refsOf } from '../../src/orders/print-room.ts'
 import { itemKey } from '../../src/orders/print-states.ts'
 import type { WorkList } from '../../src/orders/work-lists.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
 import type { Desk } from './desk.ts'
 import { type FileState, fileStateOf } from './job-state.ts'
@@ -20,9 +20,9 @@ import {
   sorted,
 } from './order-filters.ts'
 
-/** Orders of a page. */
+/** The most orders of a page. */
 export const pageSize = 50
-/** Orders of a work list that are read at once in search of those to show, and at most for a page. */
+/** How many orders of a work list are read at once in search of those to show, and how many at most for one page. */
 const [readAtOnce, maxRead] = [250, 2000]
 
 /** A page of the list. */

@@ -5,15 +5,15 @@ import { itemKey } from '../../src/orders/print-states.ts'
 import { orderName } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 import { toPrintDays, type WorkList } from '../../src/orders/work-lists.ts'
-import { queryValue } from '../../src/pages/scope.ts'
-import { outdatedOf } from './batch.ts'
+import { queryValue } from '../../src/pages/form.ts'
+import { outdatedItems } from './batch.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { itemLine } from './item-parts.ts'
 import { type Filters, filterForm, filtersIn, queryOf, workTitles } from './order-filters.ts'
 import { allOrdersPage, type Listed, pageSize, workListPage } from './orders-list.ts'
 import { knownFailure, picture } from './preview-routes.ts'
 
-/** Items of one order that a list shows. */
+/** The most items of one order that the list shows. */
 const maxItems = 50
 
 /** The route of the list of orders. */
@@ -30,10 +30,10 @@ export function ordersRoutes(desk: Desk): void {
     const none = listed.next ? 'No order on this page matches. There are more orders.' : 'No orders match.'
     const isAllChosen = queryValue(request, 'choose') === 'all'
     const choice = { isChosen: isAllChosen, filters }
-    const shown = listed.orders.flatMap((order) =>
+    const itemsToPrint = listed.orders.flatMap((order) =>
       (listed.items.get(order) ?? []).filter(isToPrint).map((item) => ({ order, item })),
     )
-    const outdated = await outdatedOf(desk, shown, listed.jobs)
+    const outdated = await outdatedItems(desk, itemsToPrint, listed.jobs)
     const rows = listed.orders.map((order) => orderRow(desk, order, { listed, outdated, zone, choice }))
     const list =
       rows.length === 0
@@ -79,7 +79,7 @@ ${work === 'to_print' && html`<p class="remark">${workTitles.to_print}: orders o
 ${isCut && html`<p class="remark">This list does not include all orders: mark those that are printed.</p>`}`
 }
 
-/** A form around the list, in which orders are chosen for a batch. */
+/** A form around the list, in which orders are chosen for a batch; the list alone for visitors who may not. */
 function chooser(
   form: FormMaker,
   list: Html,
@@ -95,25 +95,26 @@ ${list}`
   return form('orders:read', 'choose', {}, content, { className: 'choose' }) ?? list
 }
 
-interface Row {
+interface RowContext {
   listed: Listed
+  /** Keys of items whose design was changed after their file was made. */
   outdated: ReadonlySet<string>
   zone: string
   choice: { isChosen: boolean }
 }
 
-function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice }: Row): Html {
+function orderRow(desk: Desk, order: RoomOrder, { listed, outdated, zone, choice }: RowContext): Html {
   const { type, id, created_date, customer_name, customer_mail, status } = order
   const items = listed.items.get(order) ?? []
   const preview = { type, id, item: items[0]?.item ?? 0, view: 0 }
   const failure = knownFailure(desk, preview)
-  const shown = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
+  const options = { width: 160, alt: '', failure, canPreview: desk.context.renderer !== undefined }
   const name = orderName(order)
   const key = `${type}:${id}`
   const due = listed.due.get(order)
   return html`
 <li><label class="choice"><input type="checkbox" name="order" value="${key}"${choice.isChosen && html` checked`}><span class="unseen">Select ${name}</span></label>
-<a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, shown)}</a>
+<a class="thumb" href="${orderLink({ type, id })}" tabindex="-1" aria-hidden="true">${picture(preview, options)}</a>
 <div class="what"><p class="name"><a href="${orderLink({ type, id })}">${name}</a></p>
 <p class="remark">${timeOf(created_date, zone)}${due && html`, due ${due}`}</p><p><span class="status">${status}</span></p>${failure && html`<p class="why">${failure}</p>`}</div>
 <div class="who"><p>${customer_name || 'No name'}</p><p class="remark">${customer_mail}</p></div>

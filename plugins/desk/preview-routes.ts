@@ -1,5 +1,5 @@
-// Pictures of designs: cached by the renderer and the browser, drawn again when the design changes. A failure is remembered for a
-// minute, and pages show its reason beside the picture.
+// Previews: pictures of views of designs, drawn by the renderer. It caches them, and browsers ask for them again only to learn whether
+// the design has changed. Why one could not be drawn is remembered for a minute, and pages show it beside the place of the picture.
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -8,9 +8,9 @@ import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
-import { queryValue } from '../../src/pages/scope.ts'
+import { queryValue } from '../../src/pages/form.ts'
+import { type DesignRef, designOf, designRefIn, rendererClient, scopeOf } from './design-ref.ts'
 import type { Desk } from './desk.ts'
-import { clientOf, type Drawn, designOf, drawnIn, scopeOf } from './drawn.ts'
 
 const widths = [160, 240, 800]
 /** Milliseconds for which a failure is shown instead of the picture; then it is drawn again. */
@@ -19,48 +19,50 @@ const failureAge = 60_000
 const maxFailures = 1000
 
 /** A view of a design. */
-export interface PreviewOf extends Drawn {
+export interface PreviewOf extends DesignRef {
   view: number
 }
 
-interface Shown {
+interface PictureOptions {
   width: number
   /** Reserves the place of the picture until it is loaded; undefined if it is not known. */
   height?: number | undefined
   alt: string
+  /** Why the preview cannot be drawn, see `knownFailure`. */
   failure?: string | undefined
+  /** Whether this host draws. */
   canPreview: boolean
 }
 
-/** A preview that is loaded when it comes into view, or the words "No preview"; the page shows the reason beside it. */
+/** A preview that browsers load when it comes into view; "No preview" if it cannot be drawn, and the page shows the reason beside it. */
 export function picture(
   { type, id, item, view }: PreviewOf,
-  { width, height, alt, failure, canPreview }: Shown,
+  { width, height, alt, failure, canPreview }: PictureOptions,
 ): Html {
   if (!canPreview || failure) return html`<span class="blank" aria-hidden="true">No preview</span>`
   const src = `preview?type=${type}&id=${id}&item=${item}&view=${view}&width=${width}`
   return html`<img src="${src}" alt="${alt}" width="${width}"${height !== undefined && html` height="${height}"`} loading="lazy" decoding="async">`
 }
 
-const keyOf = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
+const failureKey = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
-/** Why the preview could not be drawn within the last minute; undefined if it could, or was not drawn. */
+/** Why the preview could not be drawn within the last minute; undefined if it could, or if nobody has asked for it. */
 export function knownFailure({ failures }: Desk, preview: PreviewOf): string | undefined {
-  const failure = failures.get(keyOf(preview))
+  const failure = failures.get(failureKey(preview))
   return failure && failure.until > performance.now() ? failure.reason : undefined
 }
 
 /** Remembers why a preview could not be drawn; forgets it without a reason. */
 function remember({ failures }: Desk, preview: PreviewOf, reason: string | undefined): void {
-  failures.delete(keyOf(preview))
+  failures.delete(failureKey(preview))
   if (reason === undefined) return
-  failures.set(keyOf(preview), { reason, until: performance.now() + failureAge })
+  failures.set(failureKey(preview), { reason, until: performance.now() + failureAge })
   const [oldest = ''] = failures.keys()
   if (failures.size > maxFailures) failures.delete(oldest)
 }
 
-/** Errors that are not about the design, so that they are not remembered. */
-const passing = new Set<string>(['svc_renderer_busy', 'svc_unavailable'])
+/** Errors that have other causes than the design, and are not remembered. */
+const temporaryErrors = new Set<string>(['svc_renderer_busy', 'svc_unavailable'])
 
 /** The routes that draw pictures of designs. */
 export function previewRoutes(desk: Desk): void {
@@ -68,16 +70,16 @@ export function previewRoutes(desk: Desk): void {
 
   app.get('/preview', { schema: hidden }, async (request, reply) => {
     assertNotForeign(request)
-    const drawn = drawnIn((name) => queryValue(request, name))
+    const designRef = designRefIn((name) => queryValue(request, name))
     const [view, width] = [queryValue(request, 'view'), Number(queryValue(request, 'width'))]
     if (!widths.includes(width) || !/^\d{1,4}$/.test(view))
       throw new SvcError('rest_no_route', { message: 'There is no such preview.' })
-    desk.assertMay(request, scopeOf(drawn))
+    desk.assertMay(request, scopeOf(designRef))
     const { renderer } = context
     if (!renderer) throw new SvcError('svc_renderer_off')
-    const preview = { ...drawn, view: Number(view) }
+    const preview = { ...designRef, view: Number(view) }
     try {
-      const design = await designOf(desk, drawn)
+      const design = await designOf(desk, designRef)
       const key = hash('sha256', `${view} ${width} ${design}`)
       // The browser requests it each time, and receives 304 unless the design has changed.
       reply.header('cache-control', 'private, no-cache')
@@ -85,7 +87,7 @@ export function previewRoutes(desk: Desk): void {
       if (matchesEtag(request, etag)) return reply.code(304).send()
       const png = await renderer.preview(
         design,
-        { key, client: clientOf(drawn), view: preview.view, width },
+        { key, client: rendererClient(designRef), view: preview.view, width },
         disconnectSignal(reply),
       )
       remember(desk, preview, undefined)
@@ -93,7 +95,7 @@ export function previewRoutes(desk: Desk): void {
     } catch (error) {
       reply.removeHeader('etag')
       if (!(error instanceof SvcError)) throw error
-      if (!passing.has(error.code)) remember(desk, preview, error.message)
+      if (!temporaryErrors.has(error.code)) remember(desk, preview, error.message)
       return reply
         .code(error.statusCode)
         .header('cache-control', 'private, no-store')

@@ -7,6 +7,7 @@ import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { PreflightSettings } from '../../src/renderer/renderer.ts'
 import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
+import { rendererClient } from './design-ref.ts'
 
 /** A product with at least one finding. */
 export interface CheckedProduct {
@@ -37,7 +38,7 @@ export interface ProductCheck {
   problem: string | undefined
 }
 
-/** Maximum number of products in a result, of findings of a product, and of characters of a finding. */
+/** Maximum number of products in a result, of findings of each, and of characters of a finding: the result stays in memory. */
 const [maxProducts, maxFindings, maxLength] = [1000, 5, 300]
 /** Milliseconds between two tries while the renderer is busy, and the maximum number of tries. */
 const [pause, maxTries] = [2000, 60]
@@ -49,13 +50,13 @@ interface CheckRun {
   stopping: AbortController
 }
 
-/** The checks of one desk. @param warn logs unexpected errors */
+/** The check of all products of one desk, which runs in this process. @param warn logs unexpected errors */
 export function productChecks(context: SvcContext, warn: (error: unknown, message: string) => void) {
   const { database, renderer } = context
   /** The run that was started last; undefined before the first one. */
   let latestRun: CheckRun | undefined
 
-  /** Draws nothing, and returns the findings. Tries again while the renderer is busy. */
+  /** Checks a design without drawing it. Tries again while the renderer is busy. */
   async function preflight(
     design: string,
     settings: PreflightSettings,
@@ -74,13 +75,13 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
   }
 
   /** The product with its findings; undefined without findings. */
-  async function findingsOf(
+  async function checkedProduct(
     { id, title }: Pick<CheckedProduct, 'id' | 'title'>,
     form: Omit<PreflightSettings, 'client'>,
     signal: AbortSignal,
   ): Promise<CheckedProduct | undefined> {
     try {
-      const settings = { ...form, client: `product ${id}` }
+      const settings = { ...form, client: rendererClient({ type: 'product', id }) }
       const result = await checkProduct(database, id, (design) => preflight(design, settings, signal))
       if (!result || result.findings.length === 0) return undefined
       const findings = result.findings.map(({ message }) => message)
@@ -108,8 +109,8 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
       const form = await context.preflightForm()
       for await (const product of productNames(database)) {
         signal.throwIfAborted()
-        const checkedProduct = await findingsOf(product, form, signal)
-        if (checkedProduct) addTo(check, checkedProduct)
+        const productWithFindings = await checkedProduct(product, form, signal)
+        if (productWithFindings) addTo(check, productWithFindings)
         check.done++
       }
       check.total = check.done

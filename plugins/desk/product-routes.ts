@@ -1,87 +1,85 @@
-// The gallery of products, page by page: what they look like, and what is wrong with them at a glance.
-import type { Product } from '../../src/catalog/product-rows.ts'
+// The page of one product: what each of its views looks like, and what a check of its print finds in it. products-routes.ts lists them.
 import { productsRepository } from '../../src/catalog/products.ts'
+import { requestTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
-import { type Html, html, timeOf } from '../../src/core/html.ts'
+import { type Html, html } from '../../src/core/html.ts'
+import { disconnectSignal } from '../../src/http/disconnect.ts'
+import { hidden } from '../../src/http/schema.ts'
+import { fromJson } from '../../src/json/parse.ts'
+import { assertNotForeign } from '../../src/pages/forgery.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import { section } from '../../src/pages/html.ts'
-import { pageNumber } from '../../src/pages/scope.ts'
-import { checkLink } from './check-routes.ts'
-import type { Desk, FormMaker } from './desk.ts'
-import { drawnQuery } from './drawn.ts'
+import { viewsOf } from '../../src/renderer/design.ts'
+import type { Preflight } from '../../src/renderer/preflight-result.ts'
+import { reportedTitle } from '../../src/renderer/refusal.ts'
+import { type DesignRef, designOf, designQuery, idIn, noDesign, rendererClient } from './design-ref.ts'
+import type { Desk } from './desk.ts'
+import { findingRows } from './finding-parts.ts'
 import { knownFailure, picture } from './preview-routes.ts'
-import type { ProductCheck } from './product-check.ts'
-import { productLink } from './product-page.ts'
 
-const pageSize = 24
-const newest = { order_by: 'id', order: 'desc' } as const
-const shownFields = new Set(['id', 'title', 'type', 'options'])
+/** Views on one page. */
+const maxViews = 50
 
-/** The page with all products; `product-page.ts` has that of a single one. */
+/** The relative URL of the page of a product. */
+export const productLink = (id: number): string => `product?id=${id}`
+
+/** The route of the page of one product, with its views and the result of its check. */
 export function productRoutes(desk: Desk): void {
-  const { context } = desk
+  const { app, context } = desk
   const products = productsRepository(context.database, context.totals, context.titles)
 
-  desk.get('/products', 'products:read', async (request, form) => {
-    const number = pageNumber(request)
-    const query = { ...newest, limit: pageSize, offset: (number - 1) * pageSize }
-    const { items, total, unreadable } = await products.list(query, shownFields)
-    const lost = new Set(unreadable.map(({ id }) => id))
-    const card = (product: Partial<Product>): Html => {
-      const { id = 0, title, type } = product
-      const preview = { type: 'product', id, item: 0, view: 0 } as const
-      const problem = lost.has(id) ? 'Its options cannot be read.' : knownFailure(desk, preview)
-      const canPreview = context.renderer !== undefined
-      const shown = { width: 240, alt: `Preview of ${title}`, failure: problem, canPreview }
-      return html`<li><div class="thumb">${picture(preview, shown)}</div><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a></p>
-<p class="remark">Product ${id}${type === 'template' && ', template'}</p>${problem && html`<p class="why">${problem}</p>`}<p>${checkLink(drawnQuery(preview), canPreview, title || `product ${id}`)}</p></li>`
-    }
-    const link = (page: number, text: string) => html`<a href="products?page=${page}">${text}</a>`
-    const main = html`
-${context.renderer && checkSection(desk.checks.latest(), form, await desk.timeZone())}
-<p class="remark">${total} ${total === 1 ? 'product' : 'products'}, newest first. A product that cannot be drawn says why.</p>
-<ul class="gallery">${items.map(card)}</ul>
-<p class="pages">${number > 1 && link(number - 1, 'Newer products')} ${number * pageSize < total && link(number + 1, 'Older products')}</p>`
-    return { title: 'Products', current: 'products', main }
-  })
-
-  const right = { scope: 'products:write', operation: 'check_products' } as const
-
-  desk.post('/check-products', right, async () => {
-    if (!context.renderer) throw new SvcError('svc_renderer_off')
-    const { total } = await products.list({ ...newest, limit: 1, offset: 0 }, new Set(['id']))
-    desk.checks.start(total)
-    return 'products'
-  })
-
-  desk.post('/stop-check', right, async () => {
-    desk.checks.stop()
-    return 'products'
+  // Only reading has the time limit of a page: the preflight has a longer one in the renderer.
+  app.get('/product', { schema: hidden }, async (request, reply) => {
+    assertNotForeign(request)
+    const { designRef, title, design } = await within(requestTime.handler, async () => {
+      await desk.assertOpen(request, 'products:read')
+      const id = idIn(queryValue(request, 'id'))
+      const product = id === undefined ? undefined : await products.find(id)
+      if (id === undefined || !product) throw noDesign()
+      const designRef: DesignRef = { type: 'product', id, item: 0 }
+      return { designRef, title: product.resource.title, design: await designOf(desk, designRef) }
+    })
+    const { renderer } = context
+    const settings = { ...(await context.preflightForm()), client: rendererClient(designRef) }
+    const result = await renderer
+      ?.preflight(design, settings, disconnectSignal(reply))
+      .catch((error: unknown) => {
+        if (error instanceof SvcError) return error.message
+        throw error
+      })
+    const views = viewsOf(fromJson(design))
+    const main = html`<p><a href="products">All products</a></p>
+${result !== undefined && summary(designRef, result)}
+${views.slice(0, maxViews).map((view, index) => viewSection(desk, designRef, { title: reportedTitle(view.title), index }, result))}
+${views.length === 0 && html`<p>This product has no views.</p>`}
+${views.length > maxViews && html`<p class="remark">${views.length - maxViews} more views are not shown.</p>`}`
+    return desk.send(request, reply, { title: title || `Product ${designRef.id}`, current: 'products', main })
   })
 }
 
-/** The check of all products: how far it is, or what it has found. */
-function checkSection(check: ProductCheck | undefined, form: FormMaker, zone: string): Html {
-  const isRunning = check !== undefined && !check.endedAt
-  const [action, words] = isRunning ? ['stop-check', 'Stop'] : ['check-products', 'Check all products']
-  const main = html`
-<div id="check" data-live>${check ? found(check, zone) : html`<p class="remark">Finds missing pictures, missing fonts, and what cannot be printed.</p>`}
-${form('products:write', action, {}, html`<button class="${isRunning ? 'danger' : 'main'}">${words}</button>`)}</div>`
-  return section('section-check', 'Check before printing', main)
+/** Whether the product can be printed, and the findings that name no view. @param result the message if it could not be checked */
+function summary(designRef: DesignRef, result: Preflight | string): Html {
+  if (typeof result === 'string') return html`<div class="notice problem"><p>${result}</p></div>`
+  const rows = findingRows(result.findings.filter(({ view }) => view === null))
+  const text = result.printable ? 'Ready to print.' : 'Not ready to print.'
+  return html`<p class="notice ${result.printable ? 'done' : 'problem'}">${text} <a href="check?${designQuery(designRef)}">Sizes, fonts and what is missing</a></p>${rows}`
 }
 
-function found(check: ProductCheck, zone: string): Html {
-  const { total, done, refused, warned, products, endedAt, problem } = check
-  const state = endedAt
-    ? html`${problem ? `${problem} ` : ''}${done} ${done === 1 ? 'product' : 'products'} checked until ${timeOf(endedAt, zone)}; kept until the server restarts.`
-    : html`<progress max="${Math.max(total, done, 1)}" value="${done}" aria-label="Progress of the check"></progress> ${done} of ${total} checked`
-  return html`<p>${state}</p>
-<p><strong>${refused}</strong> not ready to print, <strong>${warned}</strong> with warnings.</p>
-${
-  products.length > 0 &&
-  html`<details${products.length <= 10 && html` open`}><summary>Findings</summary><ul class="jobs">${products.map(
-    ({ id, title, isPrintable, findings }) => html`
-<li><div class="what"><p class="name"><a href="${productLink(id)}">${title || 'Without a title'}</a>, product ${id} ${isPrintable ? html`<span class="state">Warnings</span>` : html`<span class="state failed">Not ready to print</span>`}</p>
-${findings.map((text) => html`<p class="${isPrintable ? 'remark' : 'why'}">${text}</p>`)}</div></li>`,
-  )}</ul></details>`
-}`
+function viewSection(
+  desk: Desk,
+  designRef: DesignRef,
+  { title, index }: { title: string; index: number },
+  result: Preflight | string | undefined,
+): Html {
+  const preview = { ...designRef, view: index }
+  const failure = knownFailure(desk, preview)
+  const canPreview = desk.context.renderer !== undefined
+  const options = { width: 800, alt: `Preview of ${title}`, failure, canPreview }
+  const findings =
+    typeof result === 'object' ? findingRows(result.findings.filter(({ view }) => view === title)) : undefined
+  const noFindings = typeof result === 'object' && html`<p class="good">No findings.</p>`
+  return section(`view-${index}`, title, [
+    html`<div class="asset">${picture(preview, options)}</div>`,
+    findings ?? noFindings,
+  ])
 }

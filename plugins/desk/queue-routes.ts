@@ -1,20 +1,19 @@
 // The queue page: failed, running, waiting and finished jobs, with actions to retry, deliver and cancel them.
-import type { FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { printAgain, retry } from '../../src/orders/print-again.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
-import { notice, section } from '../../src/pages/html.ts'
-import { type Form, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { type Form, valueIn } from '../../src/pages/form.ts'
+import { section } from '../../src/pages/html.ts'
 import type { JobView } from '../../src/print/job-overview.ts'
-import { noteMissing } from './batch.ts'
 import type { Desk } from './desk.ts'
-import { jobForms, jobList } from './job-parts.ts'
+import { feedbackIn } from './feedback.ts'
+import { jobList, jobListParts } from './job-parts.ts'
 
-/** Milliseconds after which no further job is retried; the others stay failed. */
+/** Milliseconds after which `retry-all` starts no further job; the other jobs stay failed. */
 const retryTime = 15_000
 
-/** Errors that other jobs would meet as well. */
+/** Errors that the next jobs would meet, too, so that `retry-all` ends with the first of them. */
 const outages: ReadonlySet<string> = new Set([
   'svc_unavailable',
   'svc_storage_full',
@@ -28,10 +27,13 @@ export function queueRoutes(desk: Desk): void {
 
   desk.get('/queue', 'print_jobs:read', async (request, form) => {
     const queue = await jobs.queue()
-    const forms = await jobForms(desk, request, form, { back: 'queue', jobs: Object.values(queue).flat() })
+    const parts = await jobListParts(desk, request, form, {
+      back: 'queue',
+      jobs: Object.values(queue).flat(),
+    })
     const part = (id: keyof typeof queue, title: string, none: string, more?: Html) => {
       const heading = html`${title} <span class="count">${queue[id].length}</span>`
-      return section(`section-${id}`, heading, [more, jobList(queue[id], forms, none)])
+      return section(`section-${id}`, heading, [more, jobList(queue[id], parts, none)])
     }
     const all = html`<button class="main">Retry all ${queue.failed.length}</button>`
     const retryAll = queue.failed.length > 1 ? form('orders:write', 'retry-all', {}, all) : undefined
@@ -54,9 +56,9 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
 
   const { exporter, printableStatuses: printable } = desk.context
   const printing = { orders: desk.orders, exporter, printable }
-  const makes = { scope: 'orders:write', operation: 'retry_print_job' } as const
+  const retryAction = { scope: 'orders:write', operation: 'retry_print_job' } as const
 
-  desk.post('/retry', makes, async (form) => {
+  desk.post('/retry', retryAction, async (form) => {
     const job = await jobIn(form)
     try {
       await retry({ ...printing, jobs }, job)
@@ -68,7 +70,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
     return backTo(form, job, 'retried')
   })
 
-  desk.post('/retry-all', makes, async () => {
+  desk.post('/retry-all', retryAction, async () => {
     const until = performance.now() + retryTime
     const { failed } = await jobs.queue()
     let [started, refused] = [0, 0]
@@ -109,41 +111,8 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
   )
 }
 
-/** The page that the form was on. */
+/** The page that the form was on, with the name of a feedback of feedback.ts. */
 function backTo(form: Form, { order }: JobView, feedback: string): string {
   if (valueIn(form, 'back') !== 'order' || !order) return `queue?said=${feedback}`
   return `${orderLink({ type: order.type, id: order.orderId, item: order.itemId })}&said=${feedback}`
-}
-
-const feedbackTexts: Record<string, string> = {
-  retried: 'The job was started again.',
-  replaced: 'Not retried: a newer job replaced it, or it did not fail.',
-  print: 'The print file is being made.',
-  printed: 'Marked as printed.',
-  reprint: 'Marked for reprint.',
-  problem: 'Marked as a problem.',
-  to_print: 'Marked as to print.',
-  none: 'No order is selected.',
-  cancelled: 'The job was cancelled.',
-  deliver: 'The file is being delivered again.',
-  delivered: 'There is nothing to deliver: the file was delivered, or is no longer stored.',
-  variation: 'The product number was changed. Send it to the print provider again.',
-  here: 'The shop prints it itself from now on. Make a new print file.',
-  ended: 'The job had ended before it could be cancelled.',
-}
-
-/** The result of the action that led to this page. */
-export function feedbackIn(request: FastifyRequest): Html | undefined {
-  const feedback = queryValue(request, 'said')
-  if (feedback === 'note') return notice('problem', noteMissing)
-  if (feedback !== 'all')
-    return Object.hasOwn(feedbackTexts, feedback) ? notice('done', feedbackTexts[feedback] ?? '') : undefined
-  const number = (name: string) => Number(/^\d{1,4}$/.exec(queryValue(request, name))?.[0] ?? 0)
-  const [count, refused, untried] = [number('count'), number('refused'), number('left')]
-  const sentences = [
-    `${count} ${count === 1 ? 'job was' : 'jobs were'} started again.`,
-    refused > 0 && `${refused} could not be started: the reasons are on the pages of their orders.`,
-    untried > 0 && `${untried} were not tried in the time of a request: retry the rest.`,
-  ]
-  return notice(refused + untried > 0 ? 'problem' : 'done', sentences.filter(Boolean).join(' '))
 }

@@ -1,4 +1,5 @@
-// A form of the desk with one file: received, checked for the rights of its sender, and removed afterwards.
+// Routes of forms with one file. The rights of the sender are checked before the file is received, the token of the form after that.
+// The received file is temporary: `act` stores what it needs of it.
 import type { FastifyRequest } from 'fastify'
 import { requestTime, within } from '../../src/core/deadline.ts'
 import type { NeededScope } from '../../src/core/scopes.ts'
@@ -6,12 +7,12 @@ import { hidden } from '../../src/http/schema.ts'
 import { acceptForms, type UploadedFile, withUpload } from '../../src/http/upload.ts'
 import type { Desk } from './desk.ts'
 
-/** A received file. `client` is the address of its sender. */
+/** A received file. `client` is the address of its sender; senders take turns in the checks of files. */
 export type Upload = UploadedFile & { client: string }
 
-/** How the route of an upload receives its file. */
-export interface Received {
-  /** The right to store the file. */
+/** A form with one file. */
+export interface FileForm {
+  /** The right that sending the form needs. */
   scope: NeededScope
   /** Name in the audit trail. */
   operation: string
@@ -25,12 +26,12 @@ export interface Received {
 
 /**
  * Declares the route of a form with one file, which is removed once `act` has ended.
- * @param act stores what it needs of the file, and returns the page to show next
+ * @param act returns the page to show next
  */
 export function receiveFile(
   desk: Desk,
   url: string,
-  { scope, operation, fields, ...where }: Received,
+  { scope, operation, fields, ...where }: FileForm,
   act: (file: Upload, request: FastifyRequest) => Promise<string>,
 ): void {
   const { app, context } = desk
@@ -43,7 +44,7 @@ export function receiveFile(
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
         const form = { ...where, bytes, fields: ['_form', ...fields] }
         const next = await withUpload(context, request, reply, form, (file) =>
-          desk.acting(request, file.fields._form ?? '', operation, () =>
+          desk.runAction(request, file.fields._form ?? '', operation, () =>
             act({ ...file, client: request.ip }, request),
           ),
         )

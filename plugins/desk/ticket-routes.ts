@@ -1,16 +1,16 @@
-// Tickets of an order, or of the chosen items of a batch.
-
+// Pages of tickets, which are printed from the browser: of orders, or of the selected items of a batch.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { orderLink, ticketStyle, ticketsPage } from '../../src/orders/ticket-page.ts'
 import { ticketsOf } from '../../src/orders/tickets.ts'
-import { page, queryValue, sendPage } from '../../src/pages/scope.ts'
-import { type BatchItem, batchLink, batchOf, orderList, ordersIn } from './batch.ts'
+import { queryValue } from '../../src/pages/form.ts'
+import { pageHandler, sendHtml } from '../../src/pages/scope.ts'
+import { type BatchItem, batchItems, batchLink, orderList, ordersIn } from './batch.ts'
+import { designQuery } from './design-ref.ts'
 import type { Desk } from './desk.ts'
-import { drawnQuery } from './drawn.ts'
 
-/** Tickets of one page. */
+/** The most tickets of one page. */
 const maxTickets = 500
 
 /** The tickets of whole orders, to be printed from the browser. */
@@ -23,12 +23,12 @@ export function ticketRoutes(desk: Desk): void {
 
   app.get('/tickets', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       desk.assertMay(request, 'orders:read')
       const refs = ordersIn(queryValue(request, 'orders'))
-      const items = (await batchOf(desk, refs)).filter(({ item }) => item.pieces !== 0)
-      const [only, ...others] = refs
-      const back = only && others.length === 0 ? orderLink(only) : batchLink(orderList(refs))
+      const items = (await batchItems(desk, refs)).filter(({ item }) => item.pieces !== 0)
+      const [first] = refs
+      const back = first && refs.length === 1 ? orderLink(first) : batchLink(orderList(refs))
       return sendTickets(desk, items, { request, reply, back })
     }),
   })
@@ -41,24 +41,24 @@ export async function sendTickets(
   { request, reply, back }: { request: FastifyRequest; reply: FastifyReply; back: string },
 ): Promise<FastifyReply> {
   const { app, context, jobs, orders } = desk
-  const shown = items.slice(0, maxTickets)
-  const shownOrders = shown.map(({ order }) => order)
+  const ticketItems = items.slice(0, maxTickets)
+  const ordersOfTickets = ticketItems.map(({ order }) => order)
   const [newest, due, printable, timeZone] = await Promise.all([
-    jobs.newest(shownOrders),
-    desk.dueOf(shownOrders),
+    jobs.newest(ordersOfTickets),
+    desk.dueOf(ordersOfTickets),
     context.printableStatuses(),
     desk.timeZone(),
   ])
   const tickets = await ticketsPage({
-    tickets: await ticketsOf(shown, { orders, jobs: newest, due, printable }),
-    intro: introOf(back, items.length, items.length - shown.length),
+    tickets: await ticketsOf(ticketItems, { orders, jobs: newest, due, printable }),
+    intro: introOf(back, items.length, items.length - ticketItems.length),
     style: html`<link rel="stylesheet" href="tickets.css">`,
     address: context.deskUrl ?? `${request.protocol}://${request.host}${app.prefix}`,
     timeZone,
     picture: (ticket, view, width) =>
-      context.renderer && `preview?${drawnQuery(ticket)}&view=${view}&width=${width}`,
+      context.renderer && `preview?${designQuery(ticket)}&view=${view}&width=${width}`,
   })
-  return sendPage(reply, tickets)
+  return sendHtml(reply, tickets)
 }
 
 function introOf(back: string, items: number, more: number): Html {

@@ -1,20 +1,20 @@
-// Old files of the library that nothing uses, and their deletion, which searches for usages once more.
+// The page of old files of the library that nothing uses, and the action that deletes them, which searches for usages once more.
 import { requestTime, within } from '../../src/core/deadline.ts'
 import { invalidParams } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { databaseTime } from '../../src/db/time.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { unusedAssets } from '../../src/orders/unused-assets.ts'
+import { listPageIn, listPageOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice, section } from '../../src/pages/html.ts'
-import { pageIn, pageNumber, queryValue, valueIn } from '../../src/pages/scope.ts'
 import { type Asset, assetCard } from './asset-parts.ts'
 import type { Desk } from './desk.ts'
 
-/** Files of one search. */
+/** Files that are listed, and searched for, at a time. */
 const pageSize = 24
 /** Younger files may be in carts and in designs that were not saved yet, which are not searched. */
 const minDays = 30
-/** Milliseconds in which files are deleted; the others stay for the next time. */
+/** Milliseconds after which no further file is deleted; the page says how many are left. */
 const maxDeleting = 6000
 
 const cutOff =
@@ -28,7 +28,7 @@ export function unusedRoutes(desk: Desk): void {
   const oldest = async () => (await databaseTime(database)) - minDays * 86_400
 
   desk.get('/unused', 'assets:read', async (request, form) => {
-    const number = pageNumber(request)
+    const number = listPageOf(request)
     const rows = { offset: (number - 1) * pageSize, limit: pageSize + 1 }
     const oldAssets = await assets.before(await oldest(), rows)
     const unused = await unusedAmong(oldAssets.slice(0, pageSize))
@@ -40,10 +40,10 @@ export function unusedRoutes(desk: Desk): void {
     const sent = form('assets:write', 'delete-unused', { page: String(number) }, fields, { className: '' })
     const list = cards?.length
       ? (sent ?? html`<ul class="gallery">${cards}</ul>`)
-      : html`<p role="status">${noneOf(oldAssets.length)}</p>`
+      : html`<p role="status">${noneUnused(oldAssets.length)}</p>`
     const main = html`
 <p><a href="library">All files</a></p>
-${results(queryValue(request, 'deleted'), queryValue(request, 'left'))}
+${deletionNotice(queryValue(request, 'deleted'), queryValue(request, 'left'))}
 <p class="remark">Files that were uploaded more than ${minDays} days ago and that no product, design, layout, print profile, setting or order
 contains, oldest first, among ${pageSize} files at a time. Carts, pages of the CMS and e-mails are not searched.</p>
 ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cutOff)}
@@ -70,7 +70,7 @@ ${unused ? section('unused-files', 'Unused files', list) : notice('problem', cut
       if (performance.now() > until) break
       if (await assets.remove(key)) deleted++
     }
-    return `unused?page=${pageIn(valueIn(form, 'page'))}&deleted=${deleted}&left=${keys.length - deleted}`
+    return `unused?page=${listPageIn(valueIn(form, 'page'))}&deleted=${deleted}&left=${keys.length - deleted}`
   })
 }
 
@@ -78,7 +78,7 @@ const card = (asset: Asset, canPreview: boolean, zone: string): Html => html`
 <li>${assetCard(asset, canPreview, zone)}
 <p><label class="box"><input type="checkbox" name="key" value="${asset.key}" checked> Delete<span class="unseen"> ${asset.title}</span></label></p></li>`
 
-const noneOf = (count: number) =>
+const noneUnused = (count: number) =>
   count === 0
     ? `No file is older than ${minDays} days. Newer files: open one in the library; its page says where it is used.`
     : 'All of these files are used.'
@@ -86,14 +86,14 @@ const noneOf = (count: number) =>
 const link = (page: number, text: string) => html`<a href="unused?page=${page}">${text}</a>`
 
 /** What the last deletion did. */
-function results(deleted: string, left: string): Html | undefined {
+function deletionNotice(deleted: string, left: string): Html | undefined {
   if (!/^\d{1,3}$/.test(deleted) || !/^\d{1,3}$/.test(left)) return undefined
-  const words = `${files(Number(deleted))} deleted.`
-  if (left === '0') return notice('done', words)
+  const deletedText = `${filesText(Number(deleted))} deleted.`
+  if (left === '0') return notice('done', deletedText)
   return notice(
     'problem',
-    `${words} ${files(Number(left))} not deleted: used by now, already gone, or there was no time.`,
+    `${deletedText} ${filesText(Number(left))} not deleted: used by now, already gone, or there was no time.`,
   )
 }
 
-const files = (count: number) => (count === 1 ? '1 file was' : `${count} files were`)
+const filesText = (count: number) => (count === 1 ? '1 file was' : `${count} files were`)

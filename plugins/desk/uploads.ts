@@ -1,4 +1,4 @@
-// A font or picture that a design needs: uploaded where it is missed.
+// Uploads of a font or a picture that a design lacks, by the forms on the page of its check, which is shown again afterwards.
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -7,10 +7,10 @@ import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { folder, fontsRepository } from '../../src/library/fonts.ts'
 import { changeElements } from './design-change.ts'
+import { type DesignRef, designFields, designQuery, designRefIn, scopeToChange } from './design-ref.ts'
 import type { Desk, FormMaker } from './desk.ts'
-import { type Drawn, drawnFields, drawnIn, drawnQuery, scopeToChange } from './drawn.ts'
 import { type LostPicture, replacePicture } from './lost-pictures.ts'
-import { type Received, receiveFile, type Upload } from './received-file.ts'
+import { type FileForm, receiveFile, type Upload } from './received-file.ts'
 
 /** The routes that take files which a design lacks: fonts and pictures. */
 export function uploadRoutes(desk: Desk): void {
@@ -23,7 +23,7 @@ function fontRoute(desk: Desk): void {
   const how = { scope: 'fonts:write', operation: 'upload_font', changesDesign: false, field: 'name' } as const
   const spool = async () => requireStorage(storage)
 
-  postFile(desk, '/font', { ...how, folder, spool }, async (file, _drawn, name) => {
+  missingFileRoute(desk, '/font', { ...how, folder, spool }, async (file, _designRef, name) => {
     const accepted = await within(uploadTime.check, () => checks.font(file, name))
     const fonts = fontsRepository(database, options, requireStorage(storage))
     await within(requestTime.handler, () => fonts.store(accepted))
@@ -31,9 +31,9 @@ function fontRoute(desk: Desk): void {
 }
 
 /** A form that uploads the font under this name. */
-export function fontForm(form: FormMaker, drawn: Drawn, name: string): Html | undefined {
-  const words = html`<label>Font ${name} (.ttf) <input type="file" name="file" accept=".ttf" required></label> <button>Upload</button>`
-  return form('fonts:write', 'font', { name, ...drawnFields(drawn) }, words, { hasFile: true })
+export function fontForm(form: FormMaker, designRef: DesignRef, name: string): Html | undefined {
+  const field = html`<label>Font ${name} (.ttf) <input type="file" name="file" accept=".ttf" required></label> <button>Upload</button>`
+  return form('fonts:write', 'font', { name, ...designFields(designRef) }, field, { hasFile: true })
 }
 
 function pictureRoute(desk: Desk): void {
@@ -47,7 +47,7 @@ function pictureRoute(desk: Desk): void {
     folder: svcFolders.assets,
     spool: assetSpool,
   } as const
-  postFile(desk, '/picture', how, async (file, drawn, key) => {
+  missingFileRoute(desk, '/picture', how, async (file, designRef, key) => {
     const { picture } = await within(requestTime.handler, () => uploadLimits())
     const accepted = await within(uploadTime.check, () => checks.asset(file, picture))
     if (accepted.type === 'pdf')
@@ -55,52 +55,51 @@ function pictureRoute(desk: Desk): void {
     const { asset } = await assets.create(accepted)
     try {
       await within(requestTime.handler, () =>
-        changeElements(desk, drawn, (elements) => replacePicture(elements, key, asset)),
+        changeElements(desk, designRef, (elements) => replacePicture(elements, key, asset)),
       )
     } catch (error) {
-      // Nothing shows it.
+      // No design shows the stored picture.
       await assets.remove(asset.key).catch(() => {})
       throw error
     }
   })
 }
 
-/** Elements that the form of a picture names. */
+/** The most elements that the form of a picture names. */
 const maxPlaces = 20
 
-/** A form that uploads a picture in place of the lost one; nothing for those who may not change the design. */
+/** A form that uploads a picture in place of the lost one. Its visitor needs `assets:write` as well, which the caller checks. */
 export function pictureForm(
   form: FormMaker,
-  canUpload: boolean,
-  drawn: Drawn,
+  designRef: DesignRef,
   { key, places, file }: LostPicture,
 ): Html | undefined {
   const titles = [...new Set(places.map(({ view, element }) => [view, element].filter(Boolean).join(', ')))]
-  const words = html`<label>${titles.slice(0, maxPlaces).join('; ')}${file && html` <code>${file}</code>`} (.png, .jpg, .svg) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg" required></label> <button>Upload</button>`
-  return canUpload
-    ? form(scopeToChange(drawn), 'picture', { picture: key, ...drawnFields(drawn) }, words, { hasFile: true })
-    : undefined
+  const field = html`<label>${titles.slice(0, maxPlaces).join('; ')}${file && html` <code>${file}</code>`} (.png, .jpg, .svg) <input type="file" name="file" accept=".png,.jpg,.jpeg,.svg" required></label> <button>Upload</button>`
+  return form(scopeToChange(designRef), 'picture', { picture: key, ...designFields(designRef) }, field, {
+    hasFile: true,
+  })
 }
 
-interface Taken extends Omit<Received, 'fields'> {
+interface MissingFile extends Omit<FileForm, 'fields'> {
   /** Whether the design itself is changed. */
   changesDesign: boolean
-  /** Field that names what is missing. */
+  /** Name of the field that says what is missing: the family of a font, or the key of a `LostPicture`. */
   field: string
 }
 
-/** A form with one file that a design lacks; then the check of the design is shown once more. */
-function postFile(
+/** Declares the route of a form with one file that a design lacks. @param act gets the value of `field` as `missing` */
+function missingFileRoute(
   desk: Desk,
   url: string,
-  { changesDesign, field, ...how }: Taken,
-  act: (file: Upload, drawn: Drawn, what: string) => Promise<void>,
+  { changesDesign, field, ...how }: MissingFile,
+  act: (file: Upload, designRef: DesignRef, missing: string) => Promise<void>,
 ): void {
   const fields = ['type', 'id', 'item', field]
   receiveFile(desk, url, { ...how, fields }, async (file, request) => {
-    const drawn = drawnIn((name) => file.fields[name] ?? '')
-    if (changesDesign) desk.assertMay(request, scopeToChange(drawn))
-    await act(file, drawn, file.fields[field] ?? '')
-    return `check?${drawnQuery(drawn)}`
+    const designRef = designRefIn((name) => file.fields[name] ?? '')
+    if (changesDesign) desk.assertMay(request, scopeToChange(designRef))
+    await act(file, designRef, file.fields[field] ?? '')
+    return `check?${designQuery(designRef)}`
   })
 }

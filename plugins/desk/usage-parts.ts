@@ -5,7 +5,7 @@ import { sourceNames } from '../../src/orders/source.ts'
 import { orderLink } from '../../src/orders/ticket-page.ts'
 import type { Usages } from '../../src/orders/usage-search.ts'
 import type { Desk } from './desk.ts'
-import { productLink } from './product-page.ts'
+import { productLink } from './product-routes.ts'
 
 /** How many usages are listed; `complete` is no list. */
 const countOf = ({ complete: _, ...lists }: Usages): number =>
@@ -47,10 +47,10 @@ ${!usages.complete && html`<p class="remark">The search was cut off, so there ma
 <p class="remark">Pages of the CMS and e-mails are not searched.</p>`
 }
 
-/** The button that deletes, behind a box to tick. */
+/** A box to tick and the button that deletes. @param name of what is deleted */
 export function deleteParts(name: string, usages: Usages): Html {
   const count = countOf(usages)
-  const words = count === 0 ? `Delete ${name}` : `Delete ${name} although it is used`
-  return html`<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> ${words}</label></p>
+  const label = count === 0 ? `Delete ${name}` : `Delete ${name} although it is used`
+  return html`<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> ${label}</label></p>
 <p><button class="danger">Delete</button></p>`
 }

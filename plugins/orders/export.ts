@@ -29,6 +29,7 @@ interface Exported {
   resource: PrintJob
 }
 
+/** The job of a hand-over as `once` remembers it. */
 const exportedJob = (handedOver: HandedOver): Exported => ({ handedOver, resource: handedOver.job })
 
 /** Adds the route. */
@@ -65,8 +66,8 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       const started = performance.now()
       const wait = exportWaitOf(request, exportWait)
       const { id: orderId } = request.params
-      const { type: name = 'wc', item_id: itemId, ...options } = requested(request)
-      const order = await itemToPrint({ orders, printable }, { type: name, id: orderId, itemId }, options)
+      const { type = 'wc', item_id: itemId, ...options } = requested(request)
+      const order = await itemToPrint({ orders, printable }, { type, id: orderId, itemId }, options)
       const exported = await once<Exported | undefined>(context, request, reply, {
         make: async () => exportedJob(await exporter.handOver(order, options)),
         async findAgain(id) {
@@ -87,19 +88,19 @@ export function exportRoute(app: GroupScope, context: SvcContext, orders: Orders
       return ok({
         print_job_id: job.guid,
         order_id: orderId,
-        order_type: name,
+        order_type: type,
         item_id: itemId ?? null,
         status: job.status,
         file_url: await printFileUrl(job.file, storages),
         file: printFilePath(job.file),
-        findings: job.preflight.length > 0 ? job.preflight : findingsBefore(order, job),
+        findings: job.preflight.length > 0 ? job.preflight : findingsBeforeDrawing(order, job),
       })
     },
   })
 }
 
-/** The findings before the file is drawn. */
-function findingsBefore({ findings }: Pick<ExportOrder, 'findings'>, { details }: PrintJob) {
+/** The findings that are known before the file is drawn: those about the order, and that it is mirrored. */
+function findingsBeforeDrawing({ findings }: Pick<ExportOrder, 'findings'>, { details }: PrintJob) {
   const isMirrored = objectOf(details)?.mirror === true
   return [...findings, ...(isMirrored ? [mirrorFinding] : [])].map((text) => findingOf('warning', text))
 }

@@ -29,11 +29,24 @@ export function entryAt<T>(list: readonly T[], position: number): T {
   return entry
 }
 
+/** The position of the entry with this id. @throws SvcError 404 */
+export function positionOf(list: readonly object[], id: string): number {
+  const position = list.findIndex((entry) => String(membersOf(entry).id) === id)
+  if (position < 0) throw noEntry()
+  return position
+}
+
+/** @throws SvcError 400 unless the box was ticked that confirms a removal */
+export function assertConfirmed(isConfirmed: boolean): void {
+  if (!isConfirmed)
+    throw new SvcError('rest_invalid_param', { message: 'Tick the box to confirm the deletion.' })
+}
+
 /** The list with the entry moved; unchanged at its ends. @param offset -1 for one place up, 1 for one place down */
 export function moved<T>(list: readonly T[], position: number, offset: number): T[] {
   const entry = entryAt(list, position)
-  const rest = list.toSpliced(position, 1)
-  return rest.toSpliced(Math.min(Math.max(0, position + offset), rest.length), 0, entry)
+  const remaining = list.toSpliced(position, 1)
+  return remaining.toSpliced(Math.min(Math.max(0, position + offset), remaining.length), 0, entry)
 }
 
 /** The entered number; another text is returned as it is, for the validation of the library to refuse. */
@@ -50,7 +63,7 @@ const hexIn = (text: string) => normalHex(text) ?? text
  * The properties of a color. An empty spot color or list of inks is sent if one is stored, because the library keeps properties that
  * are not sent.
  */
-function colorOf({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): object {
+function colorProperties({ name, hex, price, spot, cmyk }: ColorDraft, stored: object): object {
   const inks = inksIn(cmyk)
   return {
     name: name.trim(),
@@ -107,7 +120,7 @@ export function withColor(library: ColorLibrary, draft: ColorDraft): ColorLibrar
   assertColor(draft)
   const id = freeId(`c-${hexIn(draft.hex).slice(1)}`, library.colors)
   // The types of its properties are checked where the library is saved.
-  return { ...library, colors: [...library.colors, { id, ...colorOf(draft, {}) } as Color] }
+  return { ...library, colors: [...library.colors, { id, ...colorProperties(draft, {}) } as Color] }
 }
 
 /** Changes a color. Properties that the form does not have stay. @throws SvcError 400 for an invalid color on screen or invalid inks, 404 */
@@ -117,7 +130,7 @@ export function withChangedColor(library: ColorLibrary, position: number, draft:
   // An empty price removes the stored one.
   return {
     ...library,
-    colors: library.colors.with(position, { ...stored, ...colorOf(draft, stored) } as Color),
+    colors: library.colors.with(position, { ...stored, ...colorProperties(draft, stored) } as Color),
   }
 }
 

@@ -6,13 +6,12 @@ import { parseBody } from '../../src/http/json-body.ts'
 import { parseExact } from '../../src/json/exact.ts'
 import { extentOf } from '../../src/json/text.ts'
 import { isObject } from '../../src/json/values.ts'
+import { valueIn } from '../../src/pages/form.ts'
 import { postForm, section } from '../../src/pages/html.ts'
-import { valueIn } from '../../src/pages/scope.ts'
 import type { Colors } from './color-store.ts'
 import { saveButton } from './controls.ts'
-import { type Show, savedForm } from './saved-form.ts'
+import { type Show, savedForm, tooLong } from './saved-form.ts'
 import type { Screen } from './screen.ts'
-import { tooLong } from './too-long.ts'
 
 /** Values times depth of JSON that is indented: what is deeper would become many times longer. */
 const maxIndented = 250_000

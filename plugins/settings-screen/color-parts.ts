@@ -1,8 +1,8 @@
-// Parts of the pages of the color library: swatches, lists with buttons that move entries, and the fields of a color.
-
+// Parts of the pages of the color library: swatches, lists with buttons that move entries, the fields of a color, and the removal.
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html, type Part } from '../../src/core/html.ts'
 import { type Color, type ColorLibrary, normalHex, type Palette } from '../../src/library/stored-colors.ts'
+import { postForm, section } from '../../src/pages/html.ts'
 import { buttonValue, type EntryAction } from './color-buttons.ts'
 import { type ColorDraft, colorIdsOf, colorLabels, type colorProblems } from './color-edits.ts'
 import { labelled } from './controls.ts'
@@ -116,3 +116,23 @@ export const colorFields = (
     (attributes) => textInput('cmyk', cmyk, attributes),
   ),
 ]
+
+/** The link from the page of a color or palette. */
+export const backLink = html`<p><a href="edit-color-library">All colors and palettes</a></p>`
+
+/** A form that removes the color or palette. @param opened hidden fields @param consequence of the removal, as a sentence */
+export const removal = (
+  action: string,
+  opened: Record<string, string>,
+  type: 'color' | 'palette',
+  consequence: string,
+) =>
+  section(
+    'entry-removal',
+    `Delete this ${type}`,
+    postForm(action, opened, [
+      html`<p class="remark">${consequence}</p>
+<p><label class="box"><input type="checkbox" name="confirmed" value="yes" required> Delete this ${type} from the library</label></p>
+<p><button class="danger" name="act" value="remove">Delete ${type}</button></p>`,
+    ]),
+  )

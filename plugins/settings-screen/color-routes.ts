@@ -1,22 +1,22 @@
 // The page of the color library: lists of colors and palettes with buttons that move an entry, and forms that add one. Each button
-// saves the whole library by the code of `PUT /color-library`. The pages of single colors and palettes are in `color-detail.ts`, that of
-// its JSON in `color-import.ts`.
+// saves the whole library by the code of `PUT /color-library`. Single colors, palettes and the JSON have pages in `color-page.ts`,
+// `palette-page.ts` and `color-import.ts`.
 import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
+import { valueIn } from '../../src/pages/form.ts'
 import { postForm, section } from '../../src/pages/html.ts'
-import { valueIn } from '../../src/pages/scope.ts'
 import { actionIn } from './color-buttons.ts'
-import { colorDetailPages } from './color-detail.ts'
 import { type ColorDraft, colorProblems, emptyColor, moved, withColor, withPalette } from './color-edits.ts'
 import { colorImportPage } from './color-import.ts'
+import { colorPage } from './color-page.ts'
 import { colorFields, colorRows, paletteRows } from './color-parts.ts'
 import { colorIn, colorsOf } from './color-store.ts'
 import { labelled } from './controls.ts'
-import { type Show, savedForm } from './saved-form.ts'
+import { palettePage } from './palette-page.ts'
+import { type Show, savedForm, tooLong } from './saved-form.ts'
 import type { Screen } from './screen.ts'
-import { tooLong } from './too-long.ts'
 
 /** What the forms of the page send. */
 interface ListEntries {
@@ -31,7 +31,8 @@ interface ListEntries {
 /** Registers all pages of the color library. */
 export function colorRoutes(app: FastifyInstance, screen: Screen): void {
   const colors = colorsOf(screen)
-  colorDetailPages(app, screen, colors)
+  colorPage(app, screen, colors)
+  palettePage(app, screen, colors)
   colorImportPage(app, screen, colors)
 
   const show: Show<ListEntries> = async (request, reply, feedback, sent) => {

@@ -1,8 +1,8 @@
-// The color library as the settings screen reads and saves it, and the color in a form.
+// Reads and saves the color library for its pages, and reads a color from a form.
 import type { Precondition } from '../../src/http/etag.ts'
 import { colorLibraryRepository } from '../../src/library/color-library.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
-import { type Form, valueIn } from '../../src/pages/scope.ts'
+import { type Form, valueIn } from '../../src/pages/form.ts'
 import type { ColorDraft } from './color-edits.ts'
 import type { Screen } from './screen.ts'
 

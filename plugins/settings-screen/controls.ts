@@ -1,5 +1,4 @@
-// Markup of a field: label, description, default, control, and the problem with the entered text.
-
+// Markup of fields: label, description, control and problem; of a field of a setting also its key and default.
 import { type Html, html, type Part } from '../../src/core/html.ts'
 import { dedicatedRoute } from '../../src/settings/keys.ts'
 import { isObeyed } from '../../src/settings/obeyed.ts'
@@ -37,7 +36,7 @@ interface Labelled {
   /** Id of the control. */
   id: string
   label: Part
-  /** A sentence below the control. */
+  /** The description, below the label. */
   text?: Part
   /** The problem, beginning with a verb: "must be a number". */
   problem?: string | undefined
@@ -107,7 +106,7 @@ function inputOf(entry: Entry, attributes: Html): Html {
     isUnreadable && html`<p class="remark">The stored value cannot be read; what you enter replaces it.</p>`
   switch (kind) {
     case 'fixed':
-      return html`<p class="remark">${reason} ${pageOf(id)}</p>`
+      return html`<p class="remark">${reason} ${editLink(id)}</p>`
     case 'token':
       return html``
     case 'flag':
@@ -131,8 +130,8 @@ function inputOf(entry: Entry, attributes: Html): Html {
   }
 }
 
-/** Links to the page on which a list is edited that consists of several settings. */
-function pageOf(id: string): Html | undefined {
+/** The link to the page on which a setting is edited that has a route of its own; undefined for other settings. */
+function editLink(id: string): Html | undefined {
   const route = dedicatedRoute(id)
   return route === undefined ? undefined : html`<a href="edit-${route.slice(1)}">Edit</a>`
 }

@@ -61,7 +61,7 @@ const places: readonly { terms: readonly string[]; hint: Html }[] = [
   },
 ]
 
-/** What to say about a search text whose terms are set in another place. */
+/** Hints about the terms of a search text that are set in another place; empty if none are. */
 export function elsewhere(text: string): Html[] {
   const searched = `${spaced(fold(text))} `
   return places.flatMap(({ terms, hint }) =>

@@ -5,8 +5,10 @@ import { checkOptions } from '../../src/core/check-options.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { serveFolder } from '../../src/pages/folder.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import { linkTo } from '../../src/pages/html.ts'
-import { page, queryValue, serveFrame } from '../../src/pages/scope.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { findSettings } from '../../src/settings/synonyms.ts'
@@ -34,7 +36,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   const context = runningContext(app, options.baseUrl)
   assertSlugs(context.catalog.tabs)
   const screen = screenOf(app, context, options)
-  pages(app, screen)
+  statusAndSearch(app, screen)
   tabRoutes(app, screen)
   tokenConfirmationRoutes(app, screen)
   namedTokenRoutes(app, screen)
@@ -45,6 +47,7 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   outputRoutes(app, screen)
 }
 
+/** @throws Error if a tab of the host has the slug of a page of the screen, or one that no URL can contain */
 function assertSlugs(tabs: readonly string[]): void {
   const taken = new Set<string>([...fixedPages, '.', '..'])
   const bad = tabs.find((tab) => taken.has(tab) || !tab.isWellFormed())
@@ -52,16 +55,16 @@ function assertSlugs(tabs: readonly string[]): void {
     throw new Error(`settings: "${bad}" cannot be the slug of a tab of the settings screen.`)
 }
 
-function pages(app: FastifyInstance, screen: Screen): void {
+function statusAndSearch(app: FastifyInstance, screen: Screen): void {
   const { context } = screen
   const { catalog } = context
   const drawStatus = statusPage(context, (code, message) => app.log.warn({ code }, message))
 
-  serveFrame(app, { style: style + settingsStyle, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
+  serveFolder(app, { style: style + settingsStyle, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
 
   app.get('/status', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const main = await drawStatus(screen.deskUrl(request))
       return screen.send(reply, { title: 'Status', current: 'status', main })
     }),
@@ -69,22 +72,22 @@ function pages(app: FastifyInstance, screen: Screen): void {
 
   app.get('/search', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const text = queryValue(request, 'q').trim().slice(0, 200)
-      const found = text === '' ? [] : findSettings(catalog.all, text)
-      return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, found) })
+      const matches = text === '' ? [] : findSettings(catalog.all, text)
+      return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, matches) })
     }),
   })
 }
 
-/** Settings of all tabs that the text means, and where things are set that are no settings of this API. */
-function searchPage(text: string, found: readonly Setting[]): Html {
+/** The page of a search: settings of all tabs that the text means, and hints about what is set in another place. */
+function searchPage(text: string, matches: readonly Setting[]): Html {
   if (text === '') return html`<p>Enter a part of the name, key or description of a setting.</p>`
   const hints = elsewhere(text).map((hint) => html`<p class="notice">${hint}</p>`)
-  if (found.length === 0) return html`<p role="status">No setting matches “${text}”.</p>${hints}`
+  if (matches.length === 0) return html`<p role="status">No setting matches “${text}”.</p>${hints}`
   return html`
-<p role="status">${found.length === 1 ? '1 setting matches' : `${found.length} settings match`} “${text}”.</p>${hints}
-<ul class="found">${found.map(
+<p role="status">${matches.length === 1 ? '1 setting matches' : `${matches.length} settings match`} “${text}”.</p>${hints}
+<ul class="found">${matches.map(
     ({ id, label, description, tab, sectionLabel }) => html`
 <li><a href="${linkTo(tab)}#${anchorOf(id)}">${label}</a> <span class="place">${titleOf(tab)} › ${sectionLabel}</span>
 <p>${description}</p><p class="key"><code>${id}</code></p></li>`,

@@ -1,4 +1,4 @@
-// The last print jobs: their orders with customer and picture, what became of them, and the file.
+// The last print jobs on the status page: their orders with customer and picture, their states, and their files.
 import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
@@ -12,8 +12,8 @@ import { ordersOf } from '../../src/orders/orders.ts'
 import { sourceNames } from '../../src/orders/source.ts'
 import { orderPage } from '../../src/orders/ticket-page.ts'
 import { orderOfJob } from '../../src/orders/whole-order.ts'
+import { queryValue } from '../../src/pages/form.ts'
 import { table } from '../../src/pages/html.ts'
-import { queryValue } from '../../src/pages/scope.ts'
 import { type OrderOfJob, objectOf, orderOf } from '../../src/print/job-data.ts'
 import { printFileUrls } from '../../src/print/print-file.ts'
 import type { PrintJob } from '../../src/print/print-job-reads.ts'
@@ -21,7 +21,10 @@ import type { PrintJob } from '../../src/print/print-job-reads.ts'
 /** Pixels; twice the width on the page, for screens of high resolution. */
 const pictureWidth = 96
 
-/** The table of the status page; two of its columns link to the order on the desk and to the file. @param deskUrl where the pages of orders are; undefined for users who may not open them */
+/**
+ * The table of the last print jobs, with links to their orders on the desk and to their files.
+ * @param deskUrl undefined for users who may not open the desk
+ */
 export async function jobTable(
   context: SvcContext,
   list: readonly PrintJob[],
@@ -63,7 +66,7 @@ export function orderPictures(app: FastifyInstance, context: SvcContext): void {
   const printedBy = orderOfJob(ordersOf(database, cms), printableStatuses)
   app.get('/order-picture', {
     schema: hidden,
-    // Drawing has a time limit of its own.
+    // No time limit of a page: that of the renderer is longer.
     handler: async (request, reply) => {
       const [type, orderId] = [queryValue(request, 'type'), queryValue(request, 'order')]
       const itemId = Number(queryValue(request, 'item')) || 0

@@ -8,8 +8,9 @@ import { type Html, html } from '../../src/core/html.ts'
 import { scopeGroups } from '../../src/core/scopes.ts'
 import { timeIn } from '../../src/core/time-in.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type Form, formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice, postForm, section } from '../../src/pages/html.ts'
-import { type Form, formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
@@ -65,7 +66,7 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
 
   app.get('/named-tokens', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const isRevoked = queryValue(request, 'revoked') === '1'
       const preset = presetNamed(queryValue(request, 'preset'))
       return sendList(request, reply, {
@@ -78,10 +79,10 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
   app.post('/named-tokens', {
     schema: hidden,
     bodyLimit: context.bodyLimits.json,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const form = formOf(request)
       const draft = draftIn(form)
-      if (!screen.isOurs(request, form)) {
+      if (!screen.hasValidToken(request, form)) {
         reply.code(403)
         return sendList(request, reply, { draft, feedback: notice('problem', expiredForm) })
       }

@@ -5,8 +5,9 @@ import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { choices, notice, postForm, section } from '../../src/pages/html.ts'
-import { formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import { isOverlap, type Overlap, type RotatedToken } from '../../src/settings/token-rotation.ts'
 import { labelled } from './controls.ts'
 import type { Screen } from './screen.ts'
@@ -37,16 +38,17 @@ export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
 
   app.get('/rotate-token', {
     schema: hidden,
-    handler: page((request, reply) => sendQuestion(request, reply, queryValue(request, 'name'))),
+    handler: pageHandler((request, reply) => sendQuestion(request, reply, queryValue(request, 'name'))),
   })
 
   app.post('/rotate-token', {
     schema: hidden,
     bodyLimit: bodyLimits.json,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const form = formOf(request)
       const [name, overlap, once] = [valueIn(form, 'name'), valueIn(form, 'overlap'), valueIn(form, '_once')]
-      if (!screen.isOurs(request, form)) return sendQuestion(request, reply.code(403), name, expiredForm)
+      if (!screen.hasValidToken(request, form))
+        return sendQuestion(request, reply.code(403), name, expiredForm)
       if (!isOverlap(overlap))
         return sendQuestion(request, reply.code(400), name, 'Choose what happens to the current token.')
       // A reload has sent the form again: the token is rotated already.

@@ -1,14 +1,16 @@
-// Forms that have a page to themselves, unlike those of the tabs: the page, and the post that saves all entries or none.
+// Forms that have a page to themselves, unlike those of the tabs: GET shows the form, POST saves all entries or shows them again with
+// the reason why none was saved.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { type Precondition, preconditionOf } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type Form, formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice } from '../../src/pages/html.ts'
-import { type Form, formOf, page, queryValue, valueIn } from '../../src/pages/scope.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import type { Screen } from './screen.ts'
 
-/** Sends the page of a form. @param sent the entries that could not be saved; undefined to show what is stored */
+/** Sends the page of a form, for both routes. @param sent the entries that could not be saved; undefined to show what is stored */
 export type Show<Entries> = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,17 +19,17 @@ export type Show<Entries> = (
 ) => Promise<FastifyReply>
 
 interface SavedForm<Entries> {
-  /** Slug of the page. */
+  /** Slug of the page, one of `fixedPages`. */
   slug: string
-  /** The entries of a sent form. */
+  /** Reads the entries of a sent form. */
   read(form: Form): Entries
   show: Show<Entries>
   /**
    * Saves the entries. An SvcError below 500 is shown above the form.
-   * @param check throws if what is stored is no longer what the form was opened with
+   * @param check throws if what is stored is no longer in the state that the form carries in its hidden field `_state`
    */
   save(entries: Entries, check: Precondition): Promise<unknown>
-  /** Message on the same page after a save. */
+  /** Message after a save, for forms that lead to their own page. */
   saved?: string
   /** The page to show afterwards; the same page by default. */
   next?: string | ((entries: Entries) => string)
@@ -54,7 +56,7 @@ export function savedForm<Entries>(
 ): void {
   app.get(`/${slug}`, {
     schema: hidden,
-    handler: page((request, reply) => {
+    handler: pageHandler((request, reply) => {
       const isSaved = queryValue(request, 'saved') === '1'
       return show(request, reply, isSaved ? notice('done', saved) : undefined)
     }),
@@ -63,12 +65,12 @@ export function savedForm<Entries>(
   app.post(`/${slug}`, {
     schema: hidden,
     bodyLimit: screen.context.bodyLimits.json,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const form = formOf(request)
       const entries = read(form)
       const refuse = (status: number, message: Html | string) =>
         show(request, reply.code(status), notice('problem', message), entries)
-      if (!screen.isOurs(request, form)) return refuse(403, expired)
+      if (!screen.hasValidToken(request, form)) return refuse(403, expired)
       try {
         const check = preconditionOf(`"${valueIn(form, '_state')}"`)
         await screen.reported(request, () => save(entries, check))
@@ -83,3 +85,7 @@ export function savedForm<Entries>(
     }),
   })
 }
+
+/** What a page shows in place of a form that would be too long. @param operation of the API that changes the list, such as "PUT /text-templates" */
+export const tooLong = (operation: string): Html =>
+  notice('problem', `This list is too long for a page. ${operation} of the API changes it.`)

@@ -1,7 +1,8 @@
-// Saves the form of a tab: finds the fields that the user changed, those that another user changed meanwhile, and invalid values.
+// Saves the form of a tab: the fields that the user changed, all or none. None if another user changed the tab meanwhile, or a value is
+// invalid.
 import { SvcError } from '../../src/core/errors.ts'
 import { preconditionOf } from '../../src/http/etag.ts'
-import { type Form, valueIn } from '../../src/pages/scope.ts'
+import { type Form, valueIn } from '../../src/pages/form.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/settings/stored-settings.ts'
 import type { Entry } from './controls.ts'
@@ -9,16 +10,16 @@ import { digestOf, type Field, fieldsOf, parsedValue, problemIn, sentFor } from 
 
 type Settings = ReturnType<typeof settingsRepository>
 
-/** The result: with `entries` nothing was saved, and the form is shown again with them. */
+/** The result of a save. With `entries` nothing was saved, and the form is shown again with them beside the values of `state`. */
 export type Outcome =
   | { kind: 'saved'; keys: string[] }
   | { kind: 'overlapped' | 'refused'; entries: Entry[]; state: string; message?: string }
 
-/** A digest of each field's value when the form was opened. */
+/** The hidden field `_base`: a digest of the stored value of each field, by which `entriesOf` later finds what was changed. */
 export const baseOf = (fields: readonly Field[]): string =>
   fields.map(({ setting, storedText }) => `${setting.id}=${digestOf(storedText)}`).join(' ')
 
-/** All touched fields are saved, or none. */
+/** Saves the touched fields of a form, all or none. @throws SvcError for a failure that is not about the entries */
 export async function saveForm(settings: Settings, group: SettingsGroup, form: Form): Promise<Outcome> {
   const values = await settings.group(group)
   const state = valueIn(form, '_state')

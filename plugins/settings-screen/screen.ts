@@ -1,4 +1,4 @@
-// What all pages of one registration share: forms and their tokens, the frame, the settings, and the report of changes.
+// What all pages of one settings screen share: form tokens, the frame, the settings, and the report of changes.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../../src/app/context.ts'
 import { reporting } from '../../src/core/change.ts'
@@ -6,8 +6,9 @@ import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
+import { type Form, formOf, valueIn } from '../../src/pages/form.ts'
 import { linkTo, type Page, postForm } from '../../src/pages/html.ts'
-import { type Form, formOf, preparePages, sendPage, valueIn } from '../../src/pages/scope.ts'
+import { preparePages, sendHtml } from '../../src/pages/scope.ts'
 import { isSecret } from '../../src/settings/keys.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { layout } from './layout.ts'
@@ -53,13 +54,13 @@ export function screenOf(
     deskUrl: deskUrlFor,
     referenceUrl,
     settings: settingsRepository(context),
-    send: (reply: FastifyReply, page: Page) => sendPage(reply, layout(tabs, page, otherPages(reply.request))),
+    send: (reply: FastifyReply, page: Page) => sendHtml(reply, layout(tabs, page, otherPages(reply.request))),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>
       tokens.issue(request, reply, userOf(request)),
-    /** Whether the form comes from a page of this scope in the same browser, for the same user. */
-    isOurs: (request: FastifyRequest, form: Form) =>
+    /** Whether a page of this screen made the form, for the same user and in the same browser. */
+    hasValidToken: (request: FastifyRequest, form: Form) =>
       tokens.isRight(request, valueIn(form, '_form'), userOf(request)),
-    /** Runs what changes settings or tokens, and reports what it has changed. */
+    /** Runs an action, whose changes are reported with the settings screen as their author. */
     reported: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> =>
       context.database.reportsChanges
         ? reporting({ ...administrator, request_id: requestIdOf(request) }, work)

@@ -1,4 +1,5 @@
-// Scripts for pages that also work without them: copy buttons, rows that can be dragged, requests to the API, a warning before unsaved entries are lost.
+// What scripts add to the settings screen, which works without: copy buttons, rows that can be dragged, requests to the API, a warning
+// before unsaved entries are lost.
 
 /** The text of `screen.js`. */
 export const script = `'use strict'

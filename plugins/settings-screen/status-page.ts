@@ -1,26 +1,22 @@
 // The status page: the installation and its content, its last print jobs, deliveries and webhooks, and whether database and storage work.
-import { randomBytes } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { outboxEvents, type WebhookEvent } from '../../src/changes/outbox-events.ts'
-import { outsideRequest, within } from '../../src/core/deadline.ts'
-import { SvcError } from '../../src/core/errors.ts'
+import { within } from '../../src/core/deadline.ts'
 import { errorCode } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
-import { svcFolders } from '../../src/files/folders.ts'
 import { linkTo, section } from '../../src/pages/html.ts'
 import { printJobPages } from '../../src/print/print-job-pages.ts'
-import { isLocal, type Target } from '../../src/storage/storages.ts'
 import { jobTable } from './job-table.ts'
 import { anchorOf, titleOf } from './layout.ts'
+import { healthSection, maxPart, remoteHealth, tryUploadsFolder } from './status-health.ts'
+import { failures, remedy, unreadable } from './status-parts.ts'
 
-/** Milliseconds that each part of the page may take: one that hangs must not delay the others. */
-const maxPart = 3000
 const shownJobs = 20
-/** Events that were not delivered, of which the page shows the number. */
+/** The most undelivered events that are counted; the page then says "or more". */
 const maxDead = 100
 
-/** @returns a function that draws the page, even if parts of it fail */
+/** Returns a function that draws the page, even if parts of it fail. @param warn logs the code of the error of a failed part */
 export function statusPage(context: SvcContext, warn: (code: unknown, message: string) => void) {
   const { database, storage, storages, totals, keeps } = context
   const outbox = keeps.webhooks ? outboxEvents(database) : undefined
@@ -58,7 +54,7 @@ export function statusPage(context: SvcContext, warn: (code: unknown, message: s
       outbox && part('webhooks', () => outbox.list({ dead: true, limit: maxDead })),
     ])
     return html`
-${health(context, databaseTime, storageTime, remote)}
+${healthSection(context, { databaseTime, storageTime, remote })}
 ${system?.deliveries && deliveryPart(system.deliveries)}
 ${outbox && webhookPart(dead, deskUrl)}
 ${systemParts(system, context)}
@@ -66,64 +62,11 @@ ${section('section-jobs', 'Last print jobs', table ?? unreadable)}`
   }
 }
 
-/** In place of a part that failed. */
-const unreadable = html`<p class="remark">Cannot be read at the moment.</p>`
-
-/** What to do about a component, below its state. */
-const remedy = (text: Html) => html`<p class="remark">${text}</p>`
-
 const remedies = {
-  database: remedy(
-    html`Check that the database server runs and accepts connections; <code>npx svc-api doctor</code> finds the cause.`,
-  ),
-  tables: remedy(
-    html`Convert each of them: <code>ALTER TABLE name ENGINE=InnoDB</code>. Until then, interrupted changes are not undone there.`,
-  ),
-  noStorage: remedy(
-    html`Set the option <code>uploads</code> to a folder and its URL, so that files can be stored.`,
-  ),
-  storage: remedy(
-    html`Allow the user of the server to write to the uploads folder, and check the free space of its disk.`,
-  ),
-  remoteSettings: remedy(html`Correct it in the <a href="export">export settings</a>.`),
-  remote: remedy(
-    html`Check the keys and their rights in the <a href="export">export settings</a>; the log of the server has the reason.`,
-  ),
   controllers: remedy(html`Turn groups on in the <a href="api">API settings</a>.`),
   files: remedy(
     html`Check that the folder or the SFTP server of the option <code>deliver</code> can be reached and written. Files are tried again for a day; “Deliver again” at the job on the desk starts earlier.`,
   ),
-}
-
-const state = (isGood: boolean, text: string) => html`<span class="${isGood ? 'on' : 'bad'}">${text}</span>`
-
-function health(
-  { database, storage }: SvcContext,
-  databaseTime: number | undefined,
-  storageTime: number | undefined,
-  remote: RemoteHealth | undefined,
-): Html {
-  const { tablesWithoutTransactions: plain } = database
-  const list = html`
-<dl>
-<dt>Database</dt><dd>${databaseTime === undefined ? html`${state(false, 'Does not respond')}${remedies.database}` : html`${state(true, 'Responds')} in ${databaseTime} ms`}</dd>
-${plain.length > 0 && html`<dt>Tables without transactions</dt><dd>${state(false, plain.join(', '))}${remedies.tables}</dd>`}
-<dt>File storage</dt><dd>${
-    !storage
-      ? html`<span class="off">Not configured</span>${remedies.noStorage}`
-      : storageTime === undefined
-        ? html`${state(false, 'Cannot be written')}${remedies.storage}`
-        : html`${state(true, 'Writable')} in ${storageTime} ms`
-  }</dd>
-${remote && html`<dt>Storage of new files</dt><dd>${remoteState(remote)}</dd>`}
-</dl>`
-  return section('section-health', 'Health', list)
-}
-
-function remoteState({ name, time, problem }: RemoteHealth): Html {
-  if (problem !== undefined) return html`${state(false, problem)}${remedies.remoteSettings}`
-  if (time === undefined) return html`${name}: ${state(false, 'Cannot be written')}${remedies.remote}`
-  return html`${name}: ${state(true, 'Writable')} in ${time} ms`
 }
 
 type Snapshot = Awaited<ReturnType<ReturnType<typeof systemSnapshot>>>
@@ -182,8 +125,8 @@ function deliveryPart({ waiting, failing, failed, last_error }: NonNullable<Snap
   const list = html`
 <dl>
 <dt>Waiting</dt><dd>${String(waiting)}</dd>
-<dt>Tried in vain</dt><dd>${state(failing === 0, String(failing))}</dd>
-<dt>Given up</dt><dd>${state(failed === 0, String(failed))}</dd>
+<dt>Tried in vain</dt><dd>${failures(failing)}</dd>
+<dt>Given up</dt><dd>${failures(failed)}</dd>
 ${last_error !== null && html`<dt>Last reason</dt><dd>${last_error}</dd>`}
 </dl>
 ${failing + failed > 0 && remedies.files}`
@@ -200,59 +143,9 @@ function webhookPart(dead: readonly WebhookEvent[] | undefined, deskUrl: string 
       ? html`the desk`
       : html`<a href="${deskUrl.replace(/\/$/, '')}/deliveries">the desk</a>`
   const list = html`
-<dl><dt>Events not delivered</dt><dd>${state(dead.length === 0, count)}</dd>
+<dl><dt>Events not delivered</dt><dd>${failures(dead.length, count)}</dd>
 ${dead.length > 0 && html`<dt>Receivers</dt><dd>${receivers.join(', ')}</dd><dt>Last reason</dt><dd>${dead.at(-1)?.error}</dd>`}
 </dl>
 ${dead.length > 0 && remedy(html`Check that the receiver responds with a status from 200 to 299 within its time. Then press “Retry all” on the page Deliveries of ${page}.`)}`
   return section('section-webhooks', 'Webhooks', list)
-}
-
-interface RemoteHealth {
-  /** `s3`, `dropbox` or the name of a storage of the host's; undefined where the settings name none that can be used. */
-  name?: string
-  /** Milliseconds to store and remove a file; undefined where that failed. */
-  time?: number
-  /** Problems in the settings. */
-  problem?: string
-}
-
-const bytes = Buffer.from('health')
-
-/** Stores a file under a temporary name in the uploads folder, and removes it again. */
-async function tryUploadsFolder(storage: SvcContext['storage']): Promise<void> {
-  const file = await storage?.receive(svcFolders.assets)
-  try {
-    await file?.write(bytes)
-  } finally {
-    await file?.discard()
-  }
-}
-
-/** Tries the remote storage of new files; undefined where they go to the uploads folder. Never rejects. @param failed gets the error */
-async function remoteHealth(
-  storages: SvcContext['storages'],
-  failed: (error: unknown) => void,
-): Promise<RemoteHealth | undefined> {
-  let name: string | undefined
-  try {
-    const target = await within(maxPart, () => storages.current())
-    if (isLocal(target)) return undefined
-    name = target.storage
-    const began = performance.now()
-    await within(maxPart, () => tryRemote(target))
-    return { name, time: Math.round(performance.now() - began) }
-  } catch (error) {
-    if (error instanceof SvcError && error.code === 'svc_storage_not_configured')
-      return { problem: error.message }
-    failed(error)
-    return name === undefined ? undefined : { name }
-  }
-}
-
-/** Stores a file and removes it again, even one that arrives late. */
-async function tryRemote({ files }: Target): Promise<void> {
-  const key = `${svcFolders.assets}/health-${randomBytes(16).toString('hex')}.txt`
-  const putting = files.put(key, bytes, { signal: AbortSignal.timeout(maxPart) })
-  const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
-  await Promise.all([putting, removed])
 }

@@ -7,11 +7,11 @@ import { control, type Entry, saveButton } from './controls.ts'
 import { baseOf } from './saving.ts'
 import type { Surroundings } from './tab-surroundings.ts'
 
-/** A tab as a request asked for it. */
+/** What the page of a tab shows. */
 export interface TabView {
   group: SettingsGroup
   entries: readonly Entry[]
-  /** Tag of the stored state that the form was opened with. */
+  /** Tag of the stored values beside which the entries are shown; the form sends it back. */
   state: string
   /** Token of the form. */
   formToken: string
@@ -23,7 +23,7 @@ export function tabPage(view: TabView, { before, aside }: Surroundings): Html {
   const { group, entries, state, formToken } = view
   const sections = sectionsOf(group, entries)
   const isFolded = entries.length > foldedFrom
-  const drawn = sections.map(({ id, label, entries, isOpen }) => {
+  const sectionParts = sections.map(({ id, label, entries, isOpen }) => {
     const fields = entries.map((entry) => control({ ...entry, aside: aside?.get(entry.field.setting.id) }))
     return isFolded ? fold(id, label, fields, isOpen) : section(id, label, fields)
   })
@@ -38,7 +38,7 @@ ${postForm(
   linkTo(group.tab),
   // For saving.ts: `_state` shows whether another user has saved the tab since, `_base` which fields this user has changed.
   { _form: formToken, _state: state, _base: baseOf(entries.map(({ field }) => field)) },
-  [drawn, hasFields && saveButton],
+  [sectionParts, hasFields && saveButton],
   { className: 'settings' },
 )}`
 }
@@ -47,13 +47,13 @@ ${postForm(
 function obeyedRemark(entries: readonly Entry[]): Html | undefined {
   const count = entries.filter(({ field }) => isObeyed(field.setting.id)).length
   if (count === entries.length) return undefined
-  const others = 'stored for the designer, the PHP of the shop and your own code'
+  const purpose = 'stored for the designer, the PHP of the shop and your own code'
   if (count === 0)
-    return html`<p class="remark">None of these settings takes effect in this API or its renderer. They are ${others}.</p>`
-  return html`<p class="remark">Settings marked <span class="tag">Used here</span> take effect in this API and its renderer. The others are ${others}.</p>`
+    return html`<p class="remark">None of these settings takes effect in this API or its renderer. They are ${purpose}.</p>`
+  return html`<p class="remark">Settings marked <span class="tag">Used here</span> take effect in this API and its renderer. The others are ${purpose}.</p>`
 }
 
-/** Settings of a tab above which its sections are folded, and those with another value than the default come first. */
+/** A tab with more settings than this folds its sections, and lists first the settings whose values differ from the default. */
 const foldedFrom = 40
 
 interface DrawnSection {
@@ -63,20 +63,20 @@ interface DrawnSection {
   isOpen: boolean
 }
 
-/** The sections in the order of the page. Opened are those with something to look at. */
-function sectionsOf({ sections }: SettingsGroup, entries: readonly Entry[]): DrawnSection[] {
+/** The sections in the order of the page. In a folded tab those are open that have changed values, problems or unsaved entries. */
+function sectionsOf(group: SettingsGroup, entries: readonly Entry[]): DrawnSection[] {
   const byId = new Map(entries.map((entry) => [entry.field.setting.id, entry]))
   const isFolded = entries.length > foldedFrom
-  const drawn = sections.map(({ sectionLabel, settings }, index) => {
-    const sectionEntries = settings.flatMap(({ id }) => byId.get(id) ?? [])
-    const drawnHere = isFolded ? sectionEntries.filter(({ field }) => !field.isChanged) : sectionEntries
-    const isOpen = drawnHere.some(({ problem, sent }) => problem !== undefined || sent !== undefined)
-    return { id: `section-${index}`, label: sectionLabel, entries: drawnHere, isOpen }
+  const catalogSections = group.sections.map(({ sectionLabel, settings }, index) => {
+    const allEntries = settings.flatMap(({ id }) => byId.get(id) ?? [])
+    const sectionEntries = isFolded ? allEntries.filter(({ field }) => !field.isChanged) : allEntries
+    const isOpen = sectionEntries.some(({ problem, sent }) => problem !== undefined || sent !== undefined)
+    return { id: `section-${index}`, label: sectionLabel, entries: sectionEntries, isOpen }
   })
   const changed = isFolded ? entries.filter(({ field }) => field.isChanged) : []
   return [
     { id: 'section-changed', label: 'Changed values', entries: [...changed], isOpen: true },
-    ...drawn,
+    ...catalogSections,
   ].filter(({ entries }) => entries.length > 0)
 }
 
@@ -96,11 +96,11 @@ function jumpList(sections: readonly DrawnSection[]): Html | undefined {
 
 /** The fields that could not be saved, with links to them; undefined if there are none. */
 function problemList(entries: readonly Entry[]): Html | undefined {
-  const wrong = entries.filter(({ problem }) => problem !== undefined)
-  if (wrong.length === 0) return undefined
+  const refused = entries.filter(({ problem }) => problem !== undefined)
+  if (refused.length === 0) return undefined
   return notice(
     'problem',
-    html`<p>Nothing was saved. Please correct:</p><ul>${wrong.map(
+    html`<p>Nothing was saved. Please correct:</p><ul>${refused.map(
       ({ field, problem = '' }) =>
         html`<li><a href="#${field.setting.id}">${`${field.setting.label} ${problem}.`}</a></li>`,
     )}</ul>`,

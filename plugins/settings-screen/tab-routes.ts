@@ -4,8 +4,9 @@ import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { hidden } from '../../src/http/schema.ts'
+import { type Form, formOf, queryValue } from '../../src/pages/form.ts'
 import { linkTo, notice } from '../../src/pages/html.ts'
-import { type Form, formOf, page, queryValue } from '../../src/pages/scope.ts'
+import { pageHandler } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { uploadSizeKey } from '../../src/settings/master-profile.ts'
 import { titleOf } from './layout.ts'
@@ -26,7 +27,8 @@ const expired =
 const overlapped =
   'Another user has changed settings of this tab since you opened it. Nothing was saved: please check the form and save again.'
 
-type Unsaved = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
+/** What a tab shows of its settings: entries of a form, or what is stored. */
+type TabContent = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 
 /** The page of each tab, and what its form saves. */
 export function tabRoutes(app: FastifyInstance, screen: Screen): void {
@@ -65,7 +67,7 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     request: FastifyRequest,
     reply: FastifyReply,
     group: SettingsGroup,
-    { feedback, ...view }: Unsaved & { feedback?: Html | undefined },
+    { feedback, ...view }: TabContent & { feedback?: Html | undefined },
   ): Promise<FastifyReply> {
     const formToken = screen.formToken(request, reply)
     const main = tabPage({ ...view, group, formToken, notice: feedback }, await surroundings(request, group))
@@ -75,17 +77,17 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title, heading, current: group.tab, main })
   }
 
-  /** What the tab shows for a form: its entries, beside what is stored now. @param form empty for what is stored alone */
-  async function stored(group: SettingsGroup, form: Form): Promise<Unsaved> {
+  /** The entries of a form beside what is stored now. @param form empty to show only what is stored */
+  async function contentOf(group: SettingsGroup, form: Form): Promise<TabContent> {
     const values = await settings.group(group)
     return { entries: entriesOf(group, values, form), state: values.state }
   }
 
   app.get('/:tab', {
     schema: hidden,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const group = tabOf(request)
-      const view = await stored(group, new Map())
+      const view = await contentOf(group, new Map())
       const isUploadSize = queryValue(request, 'size') === '1'
       const feedback = savedNotice(request, isUploadSize ? await uploadRemark() : undefined)
       return sendTab(request, reply, group, { ...view, feedback })
@@ -95,12 +97,12 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
   app.post('/:tab', {
     schema: hidden,
     bodyLimit: context.bodyLimits.json,
-    handler: page(async (request, reply) => {
+    handler: pageHandler(async (request, reply) => {
       const group = tabOf(request)
       const form = formOf(request)
-      if (!screen.isOurs(request, form)) {
+      if (!screen.hasValidToken(request, form)) {
         reply.code(403)
-        const view = await stored(group, form)
+        const view = await contentOf(group, form)
         return sendTab(request, reply, group, { ...view, feedback: notice('problem', expired) })
       }
       const outcome = await screen.reported(request, () => saveForm(settings, group, form))

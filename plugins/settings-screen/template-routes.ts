@@ -4,15 +4,14 @@ import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
 import { textTemplatesRepository } from '../../src/library/text-templates.ts'
+import type { Form } from '../../src/pages/form.ts'
 import { choices, postForm, section } from '../../src/pages/html.ts'
-import type { Form } from '../../src/pages/scope.ts'
 import { fontKeys, offeredFonts } from '../../src/settings/offered-fonts.ts'
 import { labelled, saveButton } from './controls.ts'
-import { type Show, savedForm } from './saved-form.ts'
+import { type Show, savedForm, tooLong } from './saved-form.ts'
 import type { Screen } from './screen.ts'
-import { tooLong } from './too-long.ts'
 
-/** More templates make a page that holds up others while it is written. */
+/** Writing a page with more templates would block the event loop too long. */
 const maxTemplates = 1000
 
 /** Registers the page and the post of its form. */

@@ -1,9 +1,9 @@
-// Forms that have been used up, so that a page that is reloaded does not repeat what its form did.
+// Forms that made a token, so that reloading the page that shows it does not make another one.
 
 /** How many forms are remembered. */
 const maxUsed = 1000
 
-/** The newest forms that were used, by the random value that each carries. */
+/** The newest forms that this process has used. */
 export function usedForms() {
   const used = new Set<string>()
   return {

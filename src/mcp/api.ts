@@ -1,5 +1,4 @@
-// Fetches the tools of an API, which are made from its OpenAPI document, and sends the requests of their calls.
-
+// Fetches the OpenAPI document of an API and makes its tools, and sends the requests of their calls.
 import { membersOf } from '../core/foreign.ts'
 import { foreignJson } from '../json/foreign.ts'
 import { fromJson } from '../json/parse.ts'
@@ -18,22 +17,25 @@ export interface RawRequest {
 /** Sends a request to the API: over HTTP, or within the process of the host. */
 export type Transport = (request: RawRequest) => Promise<ToolResponse>
 
-/** The fields of an upload. A text is the file in base64. */
+/** The fields of an upload. `file` is its content: as bytes, or in base64. */
 interface FormFile {
   file: string | Uint8Array<ArrayBuffer>
   filename: string
 }
 
-/** Maximum number of documents whose tools are cached. Documents differ by the rights of the sender and by toggles. */
+/** Maximum number of documents whose tools are cached: they differ by the rights of the sender and by toggles. */
 const maxDocuments = 16
 
-/** How uploads are offered. */
+/** How tools take files. */
 interface UploadForm {
   /** Whether they take the path of a file instead of its content. */
   takesPath: boolean
 }
 
-/** A function that returns the tools of the API behind a transport. It fetches the document anew, and caches the tools by its ETag. */
+/**
+ * Returns a function that returns the tools of the API behind a transport. Each call asks for the document; tools are made again only
+ * if its ETag is new. It throws an Error with the message of the response unless that is 200 or 304.
+ */
 export function apiTools(
   mode: Mode,
   { takesPath }: UploadForm,

@@ -23,7 +23,7 @@ export function compact(document: ApiDocument, schema: Schema): Schema {
     // A default name informs an agent; a default number, such as the items on a page, does not.
     if (key === 'default' && (typeof value !== 'string' || value === '')) continue
     const compactValue = nested(document, key, value)
-    // The branches have differed in their limits only.
+    // Without limits, a branch accepts everything, and so does the list.
     if (key === 'anyOf' && (compactValue as Schema[]).some(isEmpty)) continue
     compacted[key] = compactValue
   }

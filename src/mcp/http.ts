@@ -3,7 +3,7 @@
 import { membersOf } from '../core/foreign.ts'
 import type { Mcp, McpServerFactory } from './server.ts'
 
-/** The response to a message of either generation of the protocol. @param request without body @param message the parsed body */
+/** The response to a message of either generation of the protocol. @param request without its body, which `message` is, parsed */
 export async function httpResponse(
   mcp: Mcp,
   factory: McpServerFactory,

@@ -17,8 +17,8 @@ const maxDepth = 10_000
 const maxPlain = 512 * 1024
 
 /**
- * The message, and the argument `file` of a large call, in base64. The argument of the message is then ''.
- * @throws SvcError 400 for other than JSON, 413 if more than a file is large
+ * Parses a message. From a message of `maxPlain` bytes or more it takes the argument `file`, which is in base64, and leaves '' there.
+ * @throws SvcError 400 for other than JSON, 413 if the message is large without its file
  */
 export function readMessage(bytes: Uint8Array): { message: unknown; file?: string } {
   const message = parseMessage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())

@@ -37,7 +37,7 @@ export interface ToolCall extends Pick<ApiTool, 'listTool' | 'restHint'> {
   isSelected: boolean
 }
 
-/** Maximum bytes of a response that is parsed, to be cut. */
+/** Maximum bytes of a response that is parsed at all; the result of a larger one is an error. */
 const maxParsed = 8 * 1024 * 1024
 
 /** The result of a call. */
@@ -88,7 +88,7 @@ interface CutData {
   hint?: string | undefined
 }
 
-/** The first items of a list, up to the maximum length. */
+/** The first items of a list that have `maxCharacters` together. */
 function cutList(data: unknown[]): CutData {
   let size = 0
   const items = data.filter((item) => {
@@ -98,7 +98,7 @@ function cutList(data: unknown[]): CutData {
   return { cutData: items, summary: `These are the first ${items.length} of ${data.length} items.` }
 }
 
-/** The object without its largest properties. @param length of its JSON text */
+/** The object without as many of its largest properties as are too much. @param length of the JSON text of the whole result */
 function cutObject(data: Json, length: number, maxLength: number): CutData {
   const remaining = { ...data }
   const bySize = Object.entries(remaining)

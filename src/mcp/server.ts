@@ -1,4 +1,4 @@
-// The MCP server: lists the tools, and calls the API for them. Its package is optional, and loaded when a server is made.
+// The MCP server: lists the tools, and calls the API for them. Its package is optional, and loaded by `loadMcp` and `serveStdio`.
 import type { McpServerFactory, Tool as SdkTool } from '@modelcontextprotocol/server'
 import { optionalPackage } from '../core/installed.ts'
 import { version } from '../core/version.ts'
@@ -31,7 +31,7 @@ export async function loadMcp(): Promise<Mcp> {
   }
 }
 
-/** Runs the work of a call, now or later. */
+/** Runs the work of a call, at once or after other calls. */
 type Schedule = <T>(work: () => Promise<T>) => Promise<T>
 
 const atOnce: Schedule = (work) => work()
@@ -48,7 +48,7 @@ export function oneAtATime(): Schedule {
 
 /**
  * A factory of servers, one for each connection or request.
- * @param tools returns the current tools
+ * @param tools returns the current tools; called for each list and each call
  * @param scheduleRead runs the calls of a batch that only read: their results may be large, so they may have to wait for each other
  */
 export function serverFactory(
@@ -117,7 +117,7 @@ function withBody(args: Record<string, unknown>, properties: object): Record<str
   return { ...Object.fromEntries(declared), body: Object.fromEntries(undeclared) }
 }
 
-/** Whether a value has more levels. Looks at one level at a time, because a recursion could overflow the stack. */
+/** Whether a value is nested deeper than so many levels. Looks at one level at a time, because a recursion could overflow the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= levels; depth++) {
@@ -127,18 +127,18 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return true
 }
 
-/** Names the tools with the same words, such as get_order_preflight for preflight_order. */
-function noTool(tools: readonly ApiTool[], name: string): string {
-  const words = name.toLowerCase().split(/[^a-z]+/)
+/** The message for an unknown tool: it suggests tools that have all words of the name, such as get_order_preflight for preflight_order. */
+function unknownTool(tools: readonly ApiTool[], name: string): string {
+  const nameWords = name.toLowerCase().split(/[^a-z]+/)
   const similar = tools
     .map(({ tool }) => tool.name)
-    .filter((other) => words.every((word) => other.split('_').includes(word)))
+    .filter((toolName) => nameWords.every((word) => toolName.split('_').includes(word)))
   if (similar.length > 0)
     return `There is no tool ${name} here. Did you mean ${similar.slice(0, 3).join(', ')}?`
   return `There is no tool ${name} here. It may be switched off, outside the scopes of this token, or this server only reads.`
 }
 
-/** Checks the arguments of a call, sends its request, and returns the result. */
+/** Checks the arguments of a call, sends its request, and returns the result. Never rejects for a failure of the API: that is a result. */
 async function callTool(
   tools: readonly ApiTool[],
   { name, args: sentArgs }: { name: string; args: Record<string, unknown> },
@@ -146,7 +146,7 @@ async function callTool(
   scheduleRead: Schedule,
 ): Promise<ToolResult> {
   const apiTool = tools.find(({ tool }) => tool.name === name)
-  if (!apiTool) return refusal(noTool(tools, name.slice(0, 100)))
+  if (!apiTool) return refusal(unknownTool(tools, name.slice(0, 100)))
   const { properties = {}, required = [] } = apiTool.tool.inputSchema
   const args = withParsedText(withBody(withoutAliases(sentArgs, apiTool.aliases), properties), properties)
   const missing = required.filter((name) => args[name] === undefined)

@@ -156,11 +156,10 @@ function pathAliases(resource: PathResource | undefined): [alias: string, name: 
 }
 
 /** Aliases of the argument `body`: `color_library` and `library` for `save_color_library`. */
-const bodyAliases = (operation: string): [alias: string, name: string][] =>
-  operation
-    .split('_')
-    .slice(1)
-    .map((_, index, words) => [words.slice(index).join('_'), 'body'])
+function bodyAliases(operation: string): [alias: string, name: string][] {
+  const nouns = operation.split('_').slice(1)
+  return nouns.map((_, index) => [nouns.slice(index).join('_'), 'body'])
+}
 
 /** See `ApiTool.restHint`. */
 function restHintOf({ annotations, inputSchema: { properties = {} } }: Tool): string {
@@ -173,7 +172,7 @@ function restHintOf({ annotations, inputSchema: { properties = {} } }: Tool): st
   return `Call again with ${alternatives.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
-/** See `ApiTool.listTool`: looks for a GET of the collections in the path before its first parameter, the nearest one first. */
+/** See `ApiTool.listTool`: the GET of the last collection in the path, before its first parameter, that has one. */
 function listToolOf({ paths }: ApiDocument, path: string): string | undefined {
   const collections = path.slice(0, path.indexOf('{')).split('/').filter(Boolean).reverse()
   for (const collection of collections) {

@@ -1,8 +1,8 @@
 // What pages are made of, and what their forms send.
 import t from 'tap'
 import { html } from '../../../src/core/html.ts'
+import { readForm } from '../../../src/pages/form.ts'
 import { choices, notice } from '../../../src/pages/html.ts'
-import { readForm } from '../../../src/pages/scope.ts'
 
 t.test('texts and numbers are escaped, once, and markup is not', (t) => {
   const special = `&<>"'`
