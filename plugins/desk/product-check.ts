@@ -7,7 +7,6 @@ import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { PreflightSettings } from '../../src/renderer/renderer.ts'
 import { checkProduct, productNames } from '../../src/upkeep/preflight.ts'
-import { rendererClient } from './design-ref.ts'
 
 /** A product with at least one finding. */
 export interface CheckedProduct {
@@ -81,7 +80,7 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
     signal: AbortSignal,
   ): Promise<CheckedProduct | undefined> {
     try {
-      const settings = { ...form, client: rendererClient({ type: 'product', id }) }
+      const settings = { ...form, client: `product ${id}` }
       const result = await checkProduct(database, id, (design) => preflight(design, settings, signal))
       if (!result || result.findings.length === 0) return undefined
       const findings = result.findings.map(({ message }) => message)

@@ -1,11 +1,12 @@
-// Against forms that other sites send in an administrator's name: the same origin, and a signed double submit.
+// Protection from requests that pages of other sites cause in the name of a visitor: the origin is compared, and forms carry a signed
+// token that belongs to a cookie.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../core/errors.ts'
 
 /**
- * Whether a browser says that a page of this origin sent the request. Fetch metadata knows the scheme as well; legacy browsers
- * and plain HTTP have only the Origin. What says neither is no form of a browser.
+ * Whether the headers say that a page of this origin sent the request. Current browsers send Sec-Fetch-Site over HTTPS, legacy ones and
+ * plain HTTP only Origin. False for a request with neither, which no form of a browser sends.
  */
 export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boolean {
   const { origin } = headers
@@ -19,8 +20,8 @@ export function isSameOrigin({ headers, host, hostname }: FastifyRequest): boole
 }
 
 /**
- * For what costs much although it changes nothing: pages of other sites must not start it in the browser of a user, by links either.
- * What sends no fetch metadata is no current browser.
+ * For a GET that costs much although it changes nothing: pages of other sites must not cause it in the browser of a visitor, not even
+ * by a link. A request without Sec-Fetch-Site passes: no current browser sent it.
  * @throws SvcError 403
  */
 export function assertNotForeign({ headers }: FastifyRequest): void {
@@ -32,8 +33,9 @@ export function assertNotForeign({ headers }: FastifyRequest): void {
 }
 
 /**
- * Tokens that are worth something only together with the cookie of the browser that got them, and to the same user.
- * @param cookie its name
+ * Tokens of forms. One is valid only with the cookie of the browser that received it, and for the same user.
+ * @param cookie name of the cookie
+ * @param secret signs the tokens; all processes that serve the pages need the same
  */
 export function formTokens(cookie: string, secret: string = randomBytes(32).toString('base64url')) {
   /** The id in the cookie; undefined if the browser has none. */
@@ -48,13 +50,13 @@ export function formTokens(cookie: string, secret: string = randomBytes(32).toSt
       .digest('base64url')
 
   return {
-    /** The token for a form in this response. */
+    /** Returns the token for a form in this response, and sets the cookie if the browser has none. */
     issue(request: FastifyRequest, reply: FastifyReply, user: string): string {
       const sessionId = idIn(request)
       const id = sessionId ?? randomBytes(18).toString('base64url')
       if (sessionId === undefined) {
-        // Without a path it applies to the pages next to this one, wherever a proxy has put them. Lax: a link from elsewhere
-        // must not replace the cookie of forms that are open.
+        // Without a path it applies to the pages next to this one, wherever a proxy has put them. With SameSite=Strict, browsers would
+        // not send it after a link from another site, and a new one would make open forms invalid.
         const secure = request.protocol === 'https' ? '; Secure' : ''
         reply.header('set-cookie', `${cookie}=${id}; HttpOnly; SameSite=Lax${secure}`)
       }
