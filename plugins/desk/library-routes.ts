@@ -1,13 +1,10 @@
 // The library of uploaded pictures, drawings and PDFs: a grid with the original file names, and a page for each file that lists
 // its usages and can delete it.
-import { hash } from 'node:crypto'
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
-import { fileTypes, typesFor } from '../../src/files/file-types.ts'
+import { typesFor } from '../../src/files/file-types.ts'
 import { svcFolders } from '../../src/files/folders.ts'
-import { disconnectSignal } from '../../src/http/disconnect.ts'
-import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { assetUsages } from '../../src/orders/asset-usages.ts'
@@ -23,17 +20,18 @@ import {
   assetUploaded,
   typeNames,
 } from './asset-parts.ts'
+import { assetPreviewRoute } from './asset-preview.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { receiveFile } from './received-file.ts'
 import { deleteParts, usageList } from './usage-parts.ts'
 
 const pageSize = 24
-const widths = [240, 800]
 
 const noAsset = () => new SvcError('svc_asset_not_found')
 
 /** The pages that list, upload, show and delete the files of the library. */
 export function libraryRoutes(desk: Desk): void {
+  assetPreviewRoute(desk)
   const { context } = desk
   const { database, totals, storages, checks, assetSpool } = context
   const assets = assetsRepository(database, totals, storages)
@@ -119,31 +117,6 @@ ${warnings.length > 0 && section('asset-warnings', 'Before you print it', list)}
       return `${assetPage(asset.key)}&uploaded=1`
     },
   )
-
-  // DesignRef small by the renderer, which reads all storages and shows a drawing as a picture.
-  desk.app.get('/asset-preview', { schema: hidden }, async (request, reply) => {
-    assertNotForeign(request)
-    const width = Number(queryValue(request, 'width'))
-    const { renderer } = context
-    if (!renderer) throw new SvcError('svc_renderer_off')
-    const asset = await within(requestTime.handler, async () => {
-      await desk.assertOpen(request, 'assets:read')
-      return assetNamed(queryValue(request, 'key'))
-    })
-    if (!widths.includes(width)) throw noAsset()
-    const key = hash('sha256', JSON.stringify([asset.key, asset.size, asset.modified, width]))
-    reply.header('cache-control', 'private, no-cache')
-    const etag = setEtag(reply, key, 'desk')
-    if (matchesEtag(request, etag)) return reply.code(304).send()
-    const settings = { key, client: 'library', view: 0, width }
-    try {
-      const png = await renderer.preview(designOf(asset), settings, disconnectSignal(reply))
-      return reply.type(fileTypes.png.mimeType).send(png)
-    } catch (error) {
-      reply.removeHeader('etag')
-      throw error
-    }
-  })
 }
 
 /** The most files whose warnings are remembered. */
@@ -154,14 +127,6 @@ function remember(warnings: Map<string, string>, key: string, warning: string): 
   const [oldest] = warnings.keys()
   if (oldest !== undefined && warnings.size >= maxRemembered) warnings.delete(oldest)
   warnings.set(key, warning)
-}
-
-/** A design that shows the asset alone. */
-function designOf({ url, title, width, height }: Asset): string {
-  const [stageWidth, stageHeight] = [width ?? 300, height ?? 300]
-  const parameters = { left: stageWidth / 2, top: stageHeight / 2 }
-  const elements = [{ title, source: url, type: 'image', parameters }]
-  return JSON.stringify({ product: [{ title, elements, options: { stageWidth, stageHeight } }] })
 }
 
 function uploadSection(form: FormMaker): Html | undefined {

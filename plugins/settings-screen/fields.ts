@@ -1,8 +1,7 @@
-// Each setting as a form field: its control, the string that a browser sends for it, and the value that the string means.
+// Settings as fields of a form: the control of each, and its stored value as the text that a browser sends for it. sent-values.ts turns
+// sent texts into values.
 import { hash } from 'node:crypto'
-import { SvcError } from '../../src/core/errors.ts'
-import { parseBody } from '../../src/http/json-body.ts'
-import { numberOf, parseExact } from '../../src/json/exact.ts'
+import { parseExact } from '../../src/json/exact.ts'
 import { fromJson } from '../../src/json/parse.ts'
 import { extentOf } from '../../src/json/text.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
@@ -64,7 +63,7 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
   const reason = reasonOf(setting, isSecret, text)
   const value: unknown = text === undefined || reason !== undefined ? undefined : parseExact(text)
   const kind = reason === undefined ? kindOf(setting, isSecret, value) : 'fixed'
-  const storedText = value === undefined ? unset(kind) : textFor(kind, value)
+  const storedText = value === undefined ? emptyText(kind) : textFor(kind, value)
   const isSet = set.includes(id)
   const isChanged = kind === 'secret' ? isSet : isUnreadable || differs(kind, storedText, setting)
   return { setting, kind, storedText, value, isSet, isChanged, isUnreadable, ...(reason && { reason }) }
@@ -73,7 +72,7 @@ function fieldOf(setting: Setting, { json, masked, set, unreadable }: Values): F
 /** Whether a browser would send another text for the default. */
 function differs(kind: FieldKind, storedText: string, { default: standard }: Setting): boolean {
   if (kind === 'fixed' || kind === 'token') return false
-  return storedText !== (standard === null ? unset(kind) : textFor(kind, standard))
+  return storedText !== (standard === null ? emptyText(kind) : textFor(kind, standard))
 }
 
 /** Why the field cannot be edited; undefined if it can. */
@@ -122,101 +121,35 @@ function kindOf(setting: Setting, isSecret: boolean, value: unknown): FieldKind 
   }
 }
 
-/** The string that a browser sends for a field without a value. */
-const unset = (kind: FieldKind) => (kind === 'flag' ? 'no' : '')
+/** The text that a browser sends for a field without a value. */
+const emptyText = (kind: FieldKind) => (kind === 'flag' ? 'no' : '')
 
-/** The string that a browser sends for a value. */
+/** The text that a browser sends for a value. */
 function textFor(kind: FieldKind, value: unknown): string {
   switch (kind) {
     case 'flag':
       return value === true ? 'yes' : 'no'
     case 'choices':
-      return asSet([value].flat().map(scalarText))
+      return setText([value].flat().map(scalarText))
     case 'lines':
       return [value].flat().map(scalarText).join('\r\n')
     case 'json': {
       const text = JSON.stringify(value)
-      return asSent(extentOf(text).values > maxLines ? text : JSON.stringify(value, null, 2))
+      return withCrLf(extentOf(text).values > maxLines ? text : JSON.stringify(value, null, 2))
     }
     default:
-      return value === null ? '' : asSent(scalarText(value))
+      return value === null ? '' : withCrLf(scalarText(value))
   }
 }
 
-/** Numbers that a double would change are raw JSON. */
-const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** An item or scalar as text. `JSON.stringify` writes numbers that a double would change, which are raw JSON, as they are stored. */
+export const scalarText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Ticked items as one string in a fixed order, to compare them: browsers send checkboxes in the order of the page. */
-const asSet = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
+/** Ticked items as one text in a fixed order, so that it can be compared: browsers send them in the order of the page. */
+export const setText = (items: readonly string[]) => [...new Set(items)].sort().join('\r\n')
 
 /** Line breaks as browsers send them. */
-const asSent = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
+export const withCrLf = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
-/** The submitted value of a field as one string; undefined if it was not part of the form. */
-export function sentFor({ kind }: Field, values: readonly string[] | undefined): string | undefined {
-  if (!values || kind === 'token' || kind === 'fixed') return undefined
-  // An empty value next to the checkboxes distinguishes a form without a tick from one without the field.
-  if (kind === 'choices') return asSet(values.filter((value) => value !== ''))
-  return asSent(values.at(-1) ?? '')
-}
-
-/** Short, to detect whether a field was touched; not a secret from the sender. */
+/** A short digest, which tells whether a text was changed. It need not withstand attacks: the sender knows the text. */
 export const digestOf = (sent: string): string => hash('sha256', sent, 'base64url').slice(0, 8)
-
-/** The value for the settings; validation reports what is wrong with it. */
-export function parsedValue({ kind, setting, value }: Field, sent: string): unknown {
-  const stored: unknown[] = Array.isArray(value) ? value : []
-  switch (kind) {
-    case 'flag':
-      return sent === 'yes' || (sent === 'no' ? false : sent)
-    case 'choices': {
-      const ticked = new Set(sent === '' ? [] : sent.split('\r\n'))
-      const keptItems = stored.filter((item) => ticked.delete(scalarText(item)))
-      const positions = new Map(setting.choices?.map((choice, position) => [choice, position]))
-      const positionOf = (item: string) => positions.get(item) ?? positions.size
-      return [...keptItems, ...[...ticked].sort((a, b) => positionOf(a) - positionOf(b))]
-    }
-    case 'lines': {
-      const lines = sent.split('\r\n').map((line) => line.trim())
-      return withTypes(
-        lines.filter((line) => line !== ''),
-        stored,
-      )
-    }
-    case 'json':
-      return jsonIn(sent)
-    default:
-      if (shapeOf(setting) === 'number') return numberIn(sent.trim(), setting)
-      return typeof value === 'string' && value.includes('\r\n') ? sent : sent.replaceAll('\r\n', '\n')
-  }
-}
-
-/** Numbers among the items stay numbers. */
-function withTypes(lines: readonly string[], stored: readonly unknown[]): unknown[] {
-  const storedByText = Map.groupBy(stored, scalarText)
-  return lines.map((line) => storedByText.get(line)?.shift() ?? line)
-}
-
-function numberIn(text: string, setting: Setting): unknown {
-  if (text === '' && setting.default === null) return null
-  const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
-  const value = /^-?[\d.eE+-]+$/.test(plain) ? jsonIn(plain) : text
-  return numberOf(value) === undefined ? text : value
-}
-
-/** Why what was sent for a field is no value at all, in words that the validation of values does not have. */
-export function problemIn({ kind }: Field, sent: string): string | undefined {
-  return kind === 'json' && typeof jsonIn(sent) === 'string' && !/^\s*"/.test(sent)
-    ? 'is not valid JSON'
-    : undefined
-}
-
-/** The value as the API reads it from a body; text that it would refuse stays text, which validation then refuses. */
-function jsonIn(text: string): unknown {
-  try {
-    return parseBody(Buffer.from(text))
-  } catch (error) {
-    if (error instanceof SvcError) return text
-    throw error
-  }
-}

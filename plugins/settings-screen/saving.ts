@@ -6,7 +6,8 @@ import { type Form, valueIn } from '../../src/pages/form.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import type { GroupValues, settingsRepository } from '../../src/settings/stored-settings.ts'
 import type { Entry } from './controls.ts'
-import { digestOf, type Field, fieldsOf, parsedValue, problemIn, sentFor } from './fields.ts'
+import { digestOf, type Field, fieldsOf } from './fields.ts'
+import { parsedValue, problemIn, sentFor } from './sent-values.ts'
 
 type Settings = ReturnType<typeof settingsRepository>
 
