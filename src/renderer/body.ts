@@ -1,5 +1,5 @@
-// Turns an element into the marks that it paints around its own center, before compose.ts places it: laid out text, a picture, a
-// page of a PDF, the shapes of a drawing.
+// Turns an element into the marks that it paints around its own center (laid out text, a picture, a page of a PDF, the shapes of a
+// drawing), and finds its place on the stage. compose.ts and clip.ts use both.
 import type { Drawing, DrawnShape } from './drawing.ts'
 import { withFills } from './drawing-picture.ts'
 import { recolored, refilled } from './drawing-shapes.ts'
@@ -9,7 +9,7 @@ import type { Common } from './element-common.ts'
 import { blurOf, changeOf, isPointwise, recoloring } from './filter-steps.ts'
 import { paintWith } from './ink.ts'
 import { type Color, faded, type Mark, type ShapeMark, type Stroke } from './marks.ts'
-import { type Matrix, multiply, scale } from './matrix.ts'
+import { boundsOf, type Matrix, multiply, type Rectangle, scale } from './matrix.ts'
 import { assertSize, pdfSize, sizedDrawing } from './natural-size.ts'
 import { type Outline, rectangle, transformed } from './outline.ts'
 import { tiledWith } from './pattern.ts'
@@ -17,6 +17,7 @@ import type { PrintedPdf } from './pdf-page-print.ts'
 import type { SourcePicture } from './picture.ts'
 import type { PictureElement } from './picture-element.ts'
 import { maxChanged } from './picture-pixels.ts'
+import { type Extent, matrixFor } from './placement.ts'
 import { Undrawable } from './refusal.ts'
 import { layText, type Painted } from './text.ts'
 import type { TextElement } from './text-element.ts'
@@ -60,6 +61,26 @@ export function bodyOf(element: Element, materials: Materials): Body {
   const notes = [body.note, source.note].filter((note) => note !== undefined)
   return notes.length > 0 ? { ...body, note: notes.join(' ') } : body
 }
+
+/**
+ * The body of an element, the matrix from it to the stage, and the rectangle around it on the stage, without its stroke and shadow.
+ * @throws Undrawable as `bodyOf`
+ */
+export function placedBody(
+  element: Element,
+  materials: Materials,
+): { body: Body; matrix: Matrix; area: Rectangle } {
+  const body = bodyOf(element, materials)
+  const { width, height } = body
+  const matrix = matrixFor(element.placement, extentWithStroke(element, body))
+  return { body, matrix, area: boundsOf(matrix, { x: -width / 2, y: -height / 2, width, height }) }
+}
+
+/** The size by which an element is placed, which includes its stroke. */
+const extentWithStroke = ({ strokeWidth, isUniform }: Common, { width, height }: Size): Extent =>
+  isUniform
+    ? { width, height, uniform: strokeWidth }
+    : { width: width + strokeWidth, height: height + strokeWidth }
 
 /** A drawing that is printed as a picture, because it has features that are not drawn as vectors. */
 function rasterizedBody(

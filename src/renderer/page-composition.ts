@@ -1,6 +1,7 @@
 // Composes the pages of a task: lays out the elements of each page, checks them, and leaves out views that show nothing.
 import { inBlackInk } from './black-ink.ts'
-import { compose, maskClip, type Placed } from './compose.ts'
+import { maskClip } from './clip.ts'
+import { compose, type Placed } from './compose.ts'
 import { isBlank, type PrintPage } from './design-pages.ts'
 import type { Loaded } from './materials.ts'
 import { assertDrawable, sizeNote } from './output-limits.ts'
