@@ -17,9 +17,9 @@ import { extentOf, transformed } from './outline.ts'
 type FaceOf = (key: string) => Face | undefined
 
 /**
- * The upright rectangle around all marks; undefined if they paint nothing.
- * @param matrix from the marks to the space of the rectangle; if a mark has a shadow, that is the page, in which shadows are measured
- * @param face finds the faces of texts; without it texts have no bounds
+ * The upright rectangle around all marks, transparent ones included; undefined if there are none within their clips.
+ * @param matrix from the marks to the space of the rectangle, which must be the stage if there are shadows: their offset is in its pixels
+ * @param face finds the faces of texts; a text without a face has no bounds
  */
 export function boundsOfMarks(
   marks: readonly Mark[],
@@ -57,7 +57,7 @@ function boundsOfText(mark: TextMark, matrix: Matrix, face: Face | undefined): R
   return bounds && grown(bounds, (reachOf(mark.stroke) + mark.bolder) * stretch(matrix))
 }
 
-/** How far a line reaches beyond an outline, at its sharpest corner. */
+/** How far a line reaches beyond an outline at most, at its sharpest corner. */
 const reachOf = (stroke: Stroke | undefined) => (stroke ? stroke.width * Math.max(1, stroke.miter) : 0)
 
 /** How much the matrix lengthens a line along one of the axes at most. */

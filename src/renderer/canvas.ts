@@ -77,8 +77,8 @@ export function paintLayer(canvas: Bitmap, layer: Uint8Array, frame: Frame): voi
 }
 
 /**
- * Paints the part of a picture that lies in the frame, with colors between those of its pixels.
- * @param matrix from the picture to the canvas
+ * Paints the part of a picture that lies in the frame, interpolated bilinearly; beyond its edges, its outermost pixels go on.
+ * @param matrix from the picture to the canvas; one that cannot be inverted paints nothing
  * @param cover the frame in RGBA, whose alpha is how much of the picture is seen; undefined for all of it
  */
 export function paintPicture(
@@ -100,8 +100,8 @@ export function paintPicture(
 }
 
 /**
- * Paints a row of pixels over the canvas.
- * @param line contains the row, with multiplied colors
+ * Paints a row of pixels over the canvas (source-over).
+ * @param line contains the row, with multiplied colors; one of 3 channels is the row alone, without a `from`
  * @param place of the row on the canvas; `from` is the index of its first pixel in the line
  * @param coverFrom the index of its first pixel in the cover
  */
@@ -130,11 +130,11 @@ function paintLine(
       if (to === 4) data[at + 3] = 255
       continue
     }
-    const rest = 255 - alpha
-    data[at] = over255((line[i] as number) * coverAlpha + (data[at] as number) * rest)
-    data[at + 1] = over255((line[i + 1] as number) * coverAlpha + (data[at + 1] as number) * rest)
-    data[at + 2] = over255((line[i + 2] as number) * coverAlpha + (data[at + 2] as number) * rest)
-    if (to === 4) data[at + 3] = alpha + over255((data[at + 3] as number) * rest)
+    const below = 255 - alpha
+    data[at] = over255((line[i] as number) * coverAlpha + (data[at] as number) * below)
+    data[at + 1] = over255((line[i + 1] as number) * coverAlpha + (data[at + 1] as number) * below)
+    data[at + 2] = over255((line[i + 2] as number) * coverAlpha + (data[at + 2] as number) * below)
+    if (to === 4) data[at + 3] = alpha + over255((data[at + 3] as number) * below)
   }
 }
 
@@ -163,10 +163,8 @@ function uprightLines(
   // One column more, which a sample in the last one takes with a share of nothing.
   const mixed = new Int32Array((width + 1) * channels)
   const [first, last] = [indices[0] ?? 0, indices[frame.width - 1] ?? 0]
-  const [start, end] = [
-    Math.min(first, last),
-    Math.min(Math.max(first, last) + 2 * channels, width * channels),
-  ]
+  const start = Math.min(first, last)
+  const end = Math.min(Math.max(first, last) + 2 * channels, width * channels)
   return (y) => {
     const place = between((d * y + f - 0.5) * 256, height)
     const below = place & 255
@@ -211,13 +209,13 @@ function turnedLines(
       const i = ((row >> 8) * width + (column >> 8)) * channels
       const across = right === 0 ? 0 : channels
       const down = below === 0 ? 0 : width * channels
-      const both = right * below
+      const diagonal = right * below
       for (let n = i; n < i + channels; n++, to++)
         line[to] =
-          ((data[n] as number) * (65_536 - 256 * (right + below) + both) +
-            (data[n + across] as number) * (256 * right - both) +
-            (data[n + down] as number) * (256 * below - both) +
-            (data[n + down + across] as number) * both +
+          ((data[n] as number) * (65_536 - 256 * (right + below) + diagonal) +
+            (data[n + across] as number) * (256 * right - diagonal) +
+            (data[n + down] as number) * (256 * below - diagonal) +
+            (data[n + down + across] as number) * diagonal +
             32_768) >>
           16
     }

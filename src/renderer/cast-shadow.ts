@@ -15,10 +15,15 @@ interface Grid {
   y: number
 }
 
+/** A drawn shadow may have up to this many times the pixels of its page, because its margins lie beyond the page. */
+const maxPagesOfPixels = 4
+
 /**
  * Where a shadow falls on the page, with a pixel more on each side, so that colors between pixels are right at the edges too: `width`,
  * `height` and `sigma` in its own pixels, `area` on the stage. The outer frame is larger by the margins, from which the blur brings
  * color in.
+ * @param pixels of the page; a wide blur is drawn in fewer (`shadowGrid`)
+ * @param maxPixels pixels of the whole page, or the most that it may have
  * @returns undefined if it does not fall on the page, or if shapes can show it
  * @throws Undrawable if it is too large
  */
@@ -43,7 +48,8 @@ export function shadowFrame(
   const height = Math.ceil((fallen.y + fallen.height - start.y) * grid.y) + 1 - top
   const [marginX, marginY] = [Math.ceil(3 * mark.sigma * grid.x), Math.ceil(3 * mark.sigma * grid.y)]
   const [outerWidth, outerHeight] = [width + 2 * marginX, height + 2 * marginY]
-  if (outerWidth * outerHeight > 4 * maxPixels) throw new Undrawable('limit', 'A shadow is too large.')
+  if (outerWidth * outerHeight > maxPagesOfPixels * maxPixels)
+    throw new Undrawable('limit', 'A shadow is too large.')
   const areaOf = (x: number, y: number, w: number, h: number): Rectangle => ({
     x: start.x + x / grid.x,
     y: start.y + y / grid.y,
@@ -65,7 +71,7 @@ export function shadowFrame(
 
 type ShadowFrame = NonNullable<ReturnType<typeof shadowFrame>>
 
-/** The part of a shadow on the page; undefined if there is none, or if shapes can show it. */
+/** The picture of a shadow on the page; undefined if it does not fall there, or if shapes can show it. @throws Undrawable if it is too large */
 export async function castShadow(
   mark: ShadowMark,
   page: PageBox,
@@ -107,7 +113,7 @@ function inColor(covered: Uint8Array, frame: ShadowFrame, { r, g, b, a }: Color)
 type Cast = NonNullable<Awaited<ReturnType<typeof castShadow>>>
 
 /**
- * Enlarges a shadow that was drawn coarsely because its blur is wide: on paper its pixels would be visible.
+ * Enlarges a shadow that was drawn coarsely because its blur is wide: in a PDF its pixels would be visible.
  * @param least pixels for each pixel of the stage; fewer if the picture would have more than `maxPixels`
  */
 export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxPixels: number) {
@@ -120,7 +126,10 @@ export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxP
     .toBuffer({ resolveWithObject: true })
 }
 
-/** The inks with the shadows of a page drawn as pictures: each filter in the page itself would cost as much as the whole page. */
+/**
+ * The inks with the soft shadows of a page drawn as pictures: as filters of the page, each would cost as much as the whole page.
+ * @throws Undrawable if one is too large
+ */
 export async function castShadows(
   page: DrawnPage,
   inks: SvgInks,

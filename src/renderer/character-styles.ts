@@ -1,6 +1,5 @@
 // Reads the styles of single characters, which fabric.js 5 stores in `styles`: by line and character, or as ranges of characters.
-
-import { type Outlined, strokeOf, strokeWidthOf } from './element-common.ts'
+import { type StoredStroke, strokeOf, strokeWidthOf } from './element-common.ts'
 import { type Ink, inkOf } from './ink.ts'
 import type { Color } from './marks.ts'
 import { quoted, Undrawable } from './refusal.ts'
@@ -22,7 +21,7 @@ export interface CharacterStyle {
   size: number
   /** Undefined values paint nothing. */
   fill: Ink | undefined
-  stroke: Outlined | undefined
+  stroke: StoredStroke | undefined
   strokeWidth: number
   /** Color behind the characters of each line. */
   lineBackground: Color | undefined
@@ -37,7 +36,7 @@ export type Deviation = Partial<Omit<CharacterStyle, 'lines'>> & {
 
 /** The characters of one text that deviate from it. */
 export interface CharacterStyles {
-  /** By index of the line, then of the character; a missing character has the style of the text. */
+  /** By index of the line as stored, before it is wrapped, then of the character; a missing character has the style of the text. */
   deviations: ReadonlyMap<number, ReadonlyMap<number, Deviation>>
   /** The stored properties that any character has, even with the value of the text. */
   names: ReadonlySet<string>
@@ -45,7 +44,8 @@ export interface CharacterStyles {
 
 /**
  * The styles of single characters; undefined if no character has one.
- * @param parameters of the text
+ * @param parameters of the text element
+ * @param text whose lines and characters the styles count, before `textTransform`
  * @throws Undrawable for a value that cannot be drawn
  */
 export function characterStylesOf(parameters: Properties, text: string): CharacterStyles | undefined {
@@ -103,7 +103,10 @@ function rangesOf(ranges: readonly Properties[], lines: readonly string[]): Stor
 function deviationOf(style: Properties, parameters: Properties): Deviation {
   const deviation: Deviation = {}
   const has = (name: string) => Object.hasOwn(style, name)
-  const [size, family] = [numberOf(style, 'fontSize', undefined, sizes), textOf(style, 'fontFamily', '')]
+  const [size, family] = [
+    numberOf(style, 'fontSize', undefined, fontSizeBounds),
+    textOf(style, 'fontFamily', ''),
+  ]
   if (size !== undefined) deviation.size = size
   if (family !== '') deviation.family = family
   if (textOf(style, 'fontWeight', '') !== '') deviation.bold = isBold(textOf(style, 'fontWeight', ''))
@@ -122,13 +125,13 @@ function deviationOf(style: Properties, parameters: Properties): Deviation {
 }
 
 /** Limits of font sizes, in pixels of the stage. */
-export const sizes = { min: 0, max: 10_000 }
+export const fontSizeBounds = { min: 0, max: 10_000 }
 
 /** Whether the property `fontStyle` is italic or oblique. @throws Undrawable for an unknown value */
 export const isItalic = (parameters: Properties): boolean =>
   choiceOf(parameters, 'fontStyle', ['normal', 'italic', 'oblique'], 'normal') !== 'normal'
 
-/** Whether a value of `fontWeight` is bold: a word, or a number from 600 on. @throws Undrawable for an unknown value */
+/** Whether a value of `fontWeight` is bold: the words bold and bolder, and numbers from 600 on. @throws Undrawable for an unknown value */
 export function isBold(weight: string): boolean {
   if (weight === 'bold' || weight === 'bolder' || Number(weight) >= 600) return true
   if (weight === 'normal' || weight === 'lighter' || Number(weight) >= 1) return false

@@ -1,5 +1,6 @@
-// Reads the `clipPath` of an element, which fabric.js 5 stores as a shape around the element's center, or on the stage.
-import { boundsOf, identity, type Matrix } from './matrix.ts'
+// Reads the `clipPath` of an element, which fabric.js 5 stores as a shape around the element's center, or on the stage. clip.ts
+// places it.
+import { translate } from './matrix.ts'
 import { ellipse, extentOf, type Outline, polygon, rectangle, transformed } from './outline.ts'
 import { parsePath } from './path-data.ts'
 import { matrixFor, placementOf } from './placement.ts'
@@ -8,7 +9,7 @@ import { colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } f
 
 /** A clip by an outline; only what is inside of it is painted. */
 export interface ClipPath {
-  /** The kind of the clip, see `StoredClip`. */
+  /** The kind of `StoredClip` (element-common.ts). */
   of: 'path'
   outline: Outline
   rule: 'nonzero' | 'evenodd'
@@ -18,7 +19,7 @@ export interface ClipPath {
 
 /** A rectangle beyond every page: with a shape cut out by the rule `evenodd`, it is the inverted shape. */
 const everywhere = rectangle({ x: -1e5, y: -1e5, width: 2e5, height: 2e5 })
-/** Shapes that never cross themselves, which alone can be inverted that way. */
+/** Shapes that never cross themselves: only those can be inverted that way. */
 const simple = new Set(['rect', 'circle', 'ellipse', 'triangle'])
 
 /** The clip of an element; undefined if it has none. @throws Undrawable for one that cannot be drawn */
@@ -26,9 +27,9 @@ export function clipPathOf(parameters: Properties): ClipPath | undefined {
   if (!isSet(parameters, 'clipPath')) return undefined
   const stored = objectOf(parameters.clipPath)
   const type = textOf(stored, 'type', '').toLowerCase()
-  const form = formOf(type, stored)
+  const shape = centeredShape(type, stored)
   assertPlain(stored)
-  const size = extentOf(form)
+  const size = extentOf(shape)
   const strokeWidth = numberOf(stored, 'strokeWidth', 1, { min: 0, max: 10_000 })
   const placement = placementOf({ originX: 'left', originY: 'top', ...stored })
   const matrix = matrixFor(placement, {
@@ -38,7 +39,7 @@ export function clipPathOf(parameters: Properties): ClipPath | undefined {
   const isInverted = flagOf(stored, 'inverted')
   if (isInverted && !simple.has(type))
     throw new Undrawable('feature', `The property clipPath is an inverted ${type}, which cannot be drawn.`)
-  const outline = transformed(form, matrix)
+  const outline = transformed(shape, matrix)
   return {
     of: 'path',
     outline: isInverted ? [...everywhere, ...outline] : outline,
@@ -63,8 +64,8 @@ function assertPlain(stored: Properties): void {
     )
 }
 
-/** The outline of the shape around its own center. */
-function formOf(type: string, stored: Properties): Outline {
+/** The outline of the shape around its own center. @throws Undrawable for other types than fabric's shapes and paths */
+function centeredShape(type: string, stored: Properties): Outline {
   const length = (name: string) => numberOf(stored, name, 0, { min: 0 })
   const [width, height] = [length('width'), length('height')]
   const box = { x: -width / 2, y: -height / 2, width, height }
@@ -83,9 +84,8 @@ function formOf(type: string, stored: Properties): Outline {
 
 /** The outline moved so that its center is the origin. */
 function centered(outline: Outline): Outline {
-  const { x, y, width, height } = boundsOf(identity, extentOf(outline))
-  const middle: Matrix = [1, 0, 0, 1, -x - width / 2, -y - height / 2]
-  return transformed(outline, middle)
+  const { x, y, width, height } = extentOf(outline)
+  return transformed(outline, translate(-x - width / 2, -y - height / 2))
 }
 
 const maxPoints = 20_000

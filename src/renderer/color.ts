@@ -1,4 +1,4 @@
-// Parses colors as CSS writes them (CSS Color 3: names, #rgb, rgb(), hsl()).
+// Parses colors as CSS writes them (CSS Color 4: names, hexadecimal, rgb(), hsl()).
 import type { Color } from './marks.ts'
 
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
@@ -6,7 +6,7 @@ export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
 export const clear: Color = { r: 0, g: 0, b: 0, a: 0 }
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
 
-/** `#rrggbb`, without the alpha. */
+/** `#rrggbb` with rounded channels, without the alpha. */
 export const hexOf = ({ r, g, b }: Color) =>
   `#${[r, g, b].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
 
@@ -28,12 +28,12 @@ function fromHex(text: string): Color | undefined {
   return { r, g, b, a: a / 255 }
 }
 
-/** The color of `rgb(…)` or `hsl(…)`. @param parameters the text between the parentheses */
+/** The color of a function, with or without commas. @param kind rgb or hsl @param parameters the text between the parentheses */
 function fromCall(kind: string, parameters: string): Color | undefined {
   const parts = parameters.split(/[\s,/]+/).filter(Boolean)
   const areNumbers = parts.every((part) => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:%|deg)?$/.test(part))
   if (!areNumbers || parts.length < 3 || parts.length > 4) return undefined
-  /** The number of a part; a percentage counts of `full`. */
+  /** The number of a part, or a percentage as a share of `full`; 1 for a missing alpha. */
   const amount = (index: number, full: number) => {
     const text = parts[index] ?? '1'
     return text.endsWith('%') ? (Number.parseFloat(text) / 100) * full : Number.parseFloat(text)

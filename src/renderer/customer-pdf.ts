@@ -19,7 +19,7 @@ export class Name {
 
 /** A reference to an object. */
 export class Reference {
-  /** Number and generation, such as `12 0`. */
+  /** Number and generation of the object, such as `12 0`. */
   readonly key: string
 
   constructor(key: string) {
@@ -49,7 +49,7 @@ export type Value = null | boolean | number | Name | Uint8Array | Reference | re
 export interface CustomerPdf {
   /** The file as it was uploaded. */
   bytes: Uint8Array
-  /** The value itself, or the object that a reference leads to; null if there is none. */
+  /** The value itself, or the object that a reference leads to; null if there is none, or after too many references. */
   resolve(value: Value | undefined): Exclude<Value, Reference>
   /** @param number from 1 @throws Undrawable if the PDF has no such page */
   page(number: number): PdfPageObject
@@ -132,7 +132,7 @@ function pdfOf(bytes: Uint8Array, library: PdfLibrary, context: PdfContext): Cus
   return file
 }
 
-/** Returns a function from objects of pdf-lib to plain values. It throws Undrawable after too many of them. */
+/** Returns a function from objects of pdf-lib to plain values. It throws Undrawable once a file has had too many of them. */
 function converter(library: PdfLibrary): (object: unknown) => Value {
   const { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFString } =
     library
@@ -159,7 +159,7 @@ export const isDict = (value: Value): value is Dict => value instanceof Map
 /** Attributes that a page inherits from the nodes above it (PDF 32000-1 §7.7.3.4). */
 const inheritable = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
-/** Walks the page tree in the order of the pages, with a stack, until it has counted to the page. */
+/** Walks the page tree in the order of the pages, with a stack, until it has counted to the page. @throws Undrawable if there is none */
 function findPage(file: CustomerPdf, root: Value, number: number): PdfPageObject {
   const catalog = file.resolve(root)
   const top = isDict(catalog) ? catalog.get('Pages') : undefined

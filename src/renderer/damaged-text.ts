@@ -1,5 +1,5 @@
-// Recognizes text that a program damaged on its way into the database. The stored text is printed; the finding of a preflight shows
-// what was probably meant.
+// Recognizes text that a program damaged on its way into the database. The stored text is printed; a warning (scene.ts) shows what was
+// probably meant.
 
 /** Bytes of the characters of Windows-1252 whose code differs from their byte. */
 const windows1252 = new Map(
@@ -12,8 +12,8 @@ const windows1252 = new Map(
   ]),
 )
 
-const byteOf = (character: string): number => windows1252.get(character) ?? character.codePointAt(0) ?? 0x100
-/** Characters whose bytes may follow the first byte of a character in UTF-8: those that are no punctuation, and punctuation. */
+const byteOf = (character: string): number => windows1252.get(character) ?? character.charCodeAt(0)
+/** Characters whose bytes may follow the first byte of a character in UTF-8; `«»®©` are added where they are certain. */
 const [follower, punctuation] = [
   '\\u0080-\\u00aa\\u00ac\\u00ad\\u00af-\\u00ba\\u00bc-\\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ',
   '‘’“”–—…',
@@ -34,7 +34,7 @@ const misread = new RegExp(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The character whose bytes were misread; the text itself if they are no UTF-8. */
+/** The character whose bytes were misread; the same characters if these are no UTF-8. @param characters a match of `misread` */
 function decoded(characters: string): string {
   try {
     return utf8.decode(Uint8Array.from([...characters].map(byteOf)))
@@ -43,55 +43,28 @@ function decoded(characters: string): string {
   }
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  euro: '€',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  aacute: 'á',
-  eacute: 'é',
-  iacute: 'í',
-  oacute: 'ó',
-  uacute: 'ú',
-  ntilde: 'ñ',
-  agrave: 'à',
-  egrave: 'è',
-  ecirc: 'ê',
-  ccedil: 'ç',
-}
+/** Names of HTML entities, each with its character. */
+const entityList = `amp & lt < gt > quot " apos ' nbsp \u00a0 hellip … ndash – mdash — lsquo ‘ rsquo ’ ldquo “ rdquo ” euro € copy ©
+reg ® trade ™ auml ä ouml ö uuml ü Auml Ä Ouml Ö Uuml Ü szlig ß aacute á eacute é iacute í oacute ó uacute ú ntilde ñ agrave à egrave è
+ecirc ê ccedil ç`
+const entities = new Map(
+  [...entityList.matchAll(/(\w+) (.)/g)].map(([, name = '', character = '']) => [name, character]),
+)
 
 /** The character of an HTML entity; the entity itself if it is unknown. @param name between `&` and `;` */
 function characterOf(entity: string, name: string): string {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []
-  if (hex === undefined && decimal === undefined)
-    return Object.hasOwn(entities, name) ? (entities[name] ?? entity) : entity
+  if (hex === undefined && decimal === undefined) return entities.get(name) ?? entity
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   return code > 0x1f && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
     ? String.fromCodePoint(code)
     : entity
 }
 
-/** The text with escapes of JSON decoded. `u` and four digits at the end of a word may be a year, and stays without a backslash. */
+/**
+ * The text with escapes of JSON decoded, those below U+00A0 excepted. Without its backslash, one of four decimal digits at the end of a
+ * word may be a year (`Menu2025`), and one of letters alone a word: those stay.
+ */
 function unescaped(text: string): string {
   return text.replace(/\\?u([0-9a-f]{4})/g, (match, hex: string, index: number) => {
     const code = Number.parseInt(hex, 16)
@@ -118,5 +91,5 @@ export function undamaged(text: string): string | undefined {
   return repaired === text || !repaired.isWellFormed() ? undefined : repaired
 }
 
-/** Whether the text contains the replacement character U+FFFD or its escape: a program lost a character for good. */
+/** Whether the text contains the replacement character U+FFFD or its escape: the character in its place is lost. */
 export const isLossy = (text: string): boolean => /\ufffd|\\?ufffd/i.test(text)

@@ -1,4 +1,4 @@
-// Decides which views and print areas of a design become pages, in their order, and which of these show nothing.
+// Decides which views and print areas of a design become pages, in their order, which pictures these need, and which show nothing.
 import { fromJson } from '../json/parse.ts'
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
@@ -23,11 +23,11 @@ export interface PrintPage {
   printingBox: PageBox['box']
   /** How often it is printed on press sheets. */
   copies: number
-  /** Its place among all pages of the design, including those that are left out. */
+  /** Its index among all pages of the design, counting those that are left out. */
   position: number
 }
 
-/** The pages of a task in their order. What cannot be read becomes a finding. */
+/** The pages of a task in their order: for a preview one, or none. What cannot be read becomes a refusal in `findings`. */
 export function printPagesOf(task: Task, findings: Findings): PrintPage[] {
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []
   findings.setViews(views.map(({ title }) => title))
@@ -72,11 +72,8 @@ function pagesOfViews(views: readonly StoredView[], task: PrintTask, findings: F
       const scene = sceneOf(view, findings, { nameEntry })
       elements += scene.elements.length * pages.length
       if (elements > maxElements) {
-        refuseLimit(
-          findings,
-          view,
-          `The pages of the design have more than ${maxElements} elements together.`,
-        )
+        const message = `The pages of the design have more than ${maxElements} elements together.`
+        refuseLimit(findings, view, message)
         return printPages
       }
       const copies = task.isBundle && !nameEntry ? view.copies : 1
@@ -99,12 +96,15 @@ function refuseLimit(findings: Findings, { title }: StoredView, message: string)
   findings.refuse({ code: 'limit', view: title, element: null, message })
 }
 
-/** The number of pages that a locked view would have. */
+/** The number of pages that a locked view would have; 1 if that cannot be read. */
 function lockedPages({ options }: StoredView, task: PrintTask): number {
   return new Findings().try(null, null, () => pagesOf(options, task).length) ?? 1
 }
 
-/** The URLs of the pictures that the pages need as files. Faults of the design are ignored: `printPagesOf` reports them. */
+/**
+ * The URLs of the pictures that the pages need as files, which the host fetches before `render` runs. Faults of the design are ignored:
+ * `printPagesOf` reports them. A preview with one needs nothing, because it is refused.
+ */
 export function neededPictures(task: PrintTask | PreviewTask): string[] {
   const findings = new Findings()
   const views = findings.try(null, null, () => viewsOf(parsed(task.design))) ?? []

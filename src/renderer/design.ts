@@ -1,11 +1,12 @@
-// Finds the views of a stored customization, in any of its forms.
+// Reads stored customizations for the renderer, the desk and the tickets: finds the views in any form, bundles several designs as one,
+// and reads entries of names and numbers.
 import type { Finding } from './refusal.ts'
 import { flagOf, objectOf, type Properties } from './values.ts'
 
 /** A view of a product as a customer designed it. */
 export interface StoredView {
   title: string
-  /** Stored properties of the view: the size of its stage, print boxes and so on. */
+  /** The `options` of the view and its other stored properties: the size of its stage, print boxes and so on. */
   options: Properties
   elements: Properties[]
   /** One entry for each printed name, number and size. */
@@ -27,7 +28,7 @@ export interface DesignPart {
   design: string
 }
 
-/** Several designs as the JSON of one customization, which `viewsOf` reads. */
+/** Several designs as the JSON of one customization, which `viewsOf` reads. Each `design` must be valid JSON: it is not parsed. */
 export const bundleOf = (designs: readonly DesignPart[]): string =>
   `{"svc_bundle":[${designs
     .map(
@@ -37,8 +38,9 @@ export const bundleOf = (designs: readonly DesignPart[]): string =>
     .join(',')}]}`
 
 /**
- * The views of a customization; empty if it has none.
- * @param customization parsed JSON: a list of views, the designer's order, or a bundle of `bundleOf`
+ * The views of a customization; empty if it has none. Titles are distinct within one design, and begin with its title in a bundle.
+ * @param customization parsed JSON: a list of views, an object with such a list (an order or a product of the designer), or a bundle of
+ *   `bundleOf`
  */
 export function viewsOf(customization: unknown): StoredView[] {
   const { svc_bundle: bundle } = objectOf(customization)
@@ -58,7 +60,7 @@ function viewsIn(customization: unknown): StoredView[] {
   return withDistinctTitles(views.map((view, index) => viewOf(objectOf(view), index)))
 }
 
-/** The views, with a number behind each title that an earlier view has, such as `Front (2)`: findings name views by their titles. */
+/** The views, with its position behind each title that an earlier view has, such as `Front (2)`: findings name views by their titles. */
 function withDistinctTitles(views: readonly StoredView[]): StoredView[] {
   const taken = new Set<string>()
   return views.map((view, index) => {
@@ -69,8 +71,8 @@ function withDistinctTitles(views: readonly StoredView[]): StoredView[] {
 }
 
 function viewOf(view: Properties, index: number): StoredView {
-  const { options, elements, title, ...others } = view
-  const properties = { ...others, ...objectOf(options) }
+  const { options, elements, title, ...otherProperties } = view
+  const properties = { ...otherProperties, ...objectOf(options) }
   const names = [view.names_numbers, properties.names_numbers].find(Array.isArray) ?? []
   return {
     title: typeof title === 'string' && title !== '' ? title : `View ${index + 1}`,
@@ -86,7 +88,7 @@ function viewOf(view: Properties, index: number): StoredView {
 export const isLockedView = (view: Properties): boolean =>
   flagOf(view, 'locked') || flagOf(objectOf(view.options), 'locked')
 
-/** The warning if the entries of names and numbers, each printed once, are more or fewer than the pieces. */
+/** The warning if the entries of names and numbers, each printed once, are more or fewer than the copies; undefined without entries. */
 export function entriesFinding(
   { title, names }: Pick<StoredView, 'title' | 'names'>,
   copies: number,

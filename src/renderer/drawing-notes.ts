@@ -1,5 +1,5 @@
 // Replaces CSS variables of drawings, and reports features that print differently from how the designer shows them: fabric.js 5
-// supports neither masks, patterns nor CSS variables.
+// supports neither masks, patterns, opacity of groups nor CSS variables.
 
 /** A declaration of a variable, which counts for the whole drawing. */
 const declared = /(?<![\w-])(--[\w-]+)\s*:\s*([^;"'{}<>]+)/g

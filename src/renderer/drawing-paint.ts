@@ -20,12 +20,11 @@ interface PaintedShape {
  * @throws NotVectors for other paints
  */
 export function paintOf(text: string, shape: PaintedShape): Paint | undefined {
-  const [, id, rest = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)(.*)$/.exec(text) ?? []
+  const [, id, fallback = ''] = /^url\(\s*["']?#([^"')\s]+)["']?\s*\)(.*)$/.exec(text) ?? []
   if (id !== undefined) {
     const node = shape.tree.byId.get(id)
     if (node) return gradientOf(node, shape)
-    const fallback = rest.trim()
-    return fallback ? paintOf(fallback, shape) : undefined
+    return fallback.trim() ? paintOf(fallback.trim(), shape) : undefined
   }
   // On a canvas the current color is always black.
   const color = parseColor(/^currentcolor$/i.test(text) ? 'black' : text)
@@ -33,10 +32,10 @@ export function paintOf(text: string, shape: PaintedShape): Paint | undefined {
   return color === 'none' ? undefined : { ...color, a: color.a * shape.alpha }
 }
 
-/** Gradients that take attributes from each other. */
+/** Gradients in a chain of links, which may lead in a circle. */
 const maxLinks = 10
 
-/** A gradient with the attributes and stops that it takes from those that it links to (SVG 2 §14.2.2). */
+/** A gradient with the attributes and stops that it takes from those that it links to (SVG 2 §14.2.2). @throws NotVectors for others */
 function gradientOf(node: Node, { alpha, extent, tree }: PaintedShape): Gradient {
   const chain = [node]
   for (let next = linked(node, tree); next && chain.length < maxLinks; next = linked(next, tree))

@@ -1,6 +1,5 @@
-// Prepares a drawing that becomes a picture for librsvg: a size in pixels and a view box (librsvg reads other units differently from
-// browsers), other fills, and texts as outlines.
-
+// Prepares a drawing that becomes a picture for librsvg, by editing its SVG: a size in pixels and a view box (librsvg reads other units
+// differently from browsers), other fills, and texts as outlines.
 import { findRoot } from '../files/svg/root.ts'
 import { resized } from '../files/svg/size.ts'
 import { lengthOf, numbersIn } from './drawing-style.ts'
@@ -38,7 +37,7 @@ export function inPixels(svg: string): SizedSvg {
   return { svg: resized(svg, size, hasBox ? undefined : size), width, height }
 }
 
-/** A length in pixels; undefined for percentages, unknown units and a missing text. */
+/** The value of `width` or `height` in pixels; undefined for percentages, unknown units and a missing value. */
 function length(text: string | undefined): number | undefined {
   try {
     return text === undefined || text.trim().endsWith('%') ? undefined : lengthOf(text)
@@ -65,14 +64,27 @@ function shapesIn(node: Node): Node[] {
  * @throws NotVectors for style sheets that are not understood, Undrawable
  */
 export function withFills(svg: string, fills: readonly (Color | undefined | 'own')[]): string {
-  let result = ''
-  /** The end of the text that the result has already. */
-  let copied = 0
-  for (const [index, node] of shapesIn(treeOf(svg).root).entries()) {
+  const replacements = shapesIn(treeOf(svg).root).flatMap((node, index): Replacement[] => {
     const fill = index < fills.length ? fills[index] : 'own'
-    if (fill === 'own' || !node.tag) continue
-    result += svg.slice(copied, node.tag[0]) + tagOf(node, fill, svg.slice(...node.tag))
-    copied = node.tag[1]
+    return fill === 'own' ? [] : [{ span: node.tag, text: tagOf(node, fill, svg.slice(...node.tag)) }]
+  })
+  return replaced(svg, replacements)
+}
+
+/** A part of a drawing's file, by its offsets, and the text in its place. */
+interface Replacement {
+  span: [from: number, to: number]
+  text: string
+}
+
+/** The drawing with some parts replaced. They are in the order of the file and do not overlap. */
+function replaced(svg: string, replacements: readonly Replacement[]): string {
+  let result = ''
+  /** The end of the part that the result has already. */
+  let copied = 0
+  for (const { span, text } of replacements) {
+    result += svg.slice(copied, span[0]) + text
+    copied = span[1]
   }
   return result + svg.slice(copied)
 }
@@ -107,7 +119,7 @@ function textsIn(node: Node, outer: TextStyle): RasterText[] {
   return node.children.flatMap((child) => textsIn(child, style))
 }
 
-/** Attributes of a text that the path in its place has, too. */
+/** Attributes of a text that the path in its place has, too; those of its position and font are in the outline. */
 const attributesOfPath =
   /^(?:id|transform|opacity|display|visibility|color|filter|mask|clip-path|fill|fill-opacity|stroke.*)$/
 
@@ -117,15 +129,10 @@ export function withOutlines(
   texts: readonly RasterText[],
   outlined: (text: DrawnText) => OutlinedText,
 ): SizedSvg {
-  let result = ''
-  /** The end of the text that the result has already. */
-  let copied = 0
-  for (const { text, node } of texts) {
-    const [from, to] = node.span ?? [copied, copied]
-    result += svg.slice(copied, from) + (text ? pathOf(node, outlined(text)) : '')
-    copied = to
-  }
-  return inPixels(result + svg.slice(copied))
+  const replacements = texts.flatMap(({ text, node }): Replacement[] =>
+    node.span ? [{ span: node.span, text: text ? pathOf(node, outlined(text)) : '' }] : [],
+  )
+  return inPixels(replaced(svg, replacements))
 }
 
 /** A path of the text's outline. A bold that the font lacks is made by a stroke in the color of the fill. */

@@ -1,17 +1,17 @@
-// Changes the shapes of a drawing that was read: text becomes outlines, fills and colors are replaced; and measures them.
+// Changes the shapes of a drawing that was read (text becomes outlines, fills and colors are replaced), and measures them.
 import type { Drawing, DrawnShape } from './drawing.ts'
 import { needOfText, outlinedText } from './drawing-text.ts'
 import type { Face } from './face.ts'
 import { type Color, isGradient, type Paint } from './marks.ts'
-import { boundsOf, identity, type Rectangle } from './matrix.ts'
+import type { Rectangle } from './matrix.ts'
 import { extentOf, rectangle, transformed } from './outline.ts'
 import type { FontNeed } from './task.ts'
 
 /**
  * The drawing with its text as outlines.
- * @param faceOf finds the face for a text of a size in pixels
+ * @param faceOf finds the face for a text of a size in pixels; throws Undrawable
  * @param faces all faces by the keys that marks have
- * @throws Undrawable if a font is missing, or lacks a character
+ * @throws Undrawable if a font is missing or lacks a character, or for an emoji in color
  */
 export function lettered(
   drawing: Drawing,
@@ -47,9 +47,6 @@ export function recolored(shapes: DrawnShape[], change: (color: Color) => Color)
 
 /** The rectangle around all shapes, without their strokes. */
 export const extentOfShapes = (shapes: DrawnShape[]): Rectangle =>
-  boundsOf(
-    identity,
-    extentOf(
-      shapes.flatMap(({ mark, matrix, box }) => transformed(box ? rectangle(box) : mark.outline, matrix)),
-    ),
+  extentOf(
+    shapes.flatMap(({ mark, matrix, box }) => transformed(box ? rectangle(box) : mark.outline, matrix)),
   )

@@ -1,5 +1,4 @@
 // Reads how shapes of a drawing are painted, as fabric.js 5 does: inherited properties, lengths and transforms.
-
 import { declaredValue, type Node, NotVectors } from './drawing-tree.ts'
 import type { Stroke } from './marks.ts'
 import { identity, type Matrix, multiply, rotate, scale, translate } from './matrix.ts'
@@ -71,12 +70,7 @@ export function styleOf(node: Node, outer: Style): Style {
     const number = value.endsWith('%') ? Number.parseFloat(value) / 100 : Number.parseFloat(value)
     return Number.isFinite(number) ? Math.min(Math.max(number, 0), 1) : inherited
   }
-  const dash = declared('stroke-dasharray')
-  const [rule, width, offset] = [
-    declared('fill-rule'),
-    declared('stroke-width'),
-    declared('stroke-dashoffset'),
-  ]
+  const [rule, dash] = [declared('fill-rule'), declared('stroke-dasharray')]
   const visibility = declared('visibility')
   return {
     fill: declared('fill') ?? outer.fill,
@@ -84,12 +78,12 @@ export function styleOf(node: Node, outer: Style): Style {
     fillRule: rule === undefined ? outer.fillRule : rule === 'evenodd' ? 'evenodd' : 'nonzero',
     stroke: declared('stroke') ?? outer.stroke,
     strokeOpacity: amount('stroke-opacity', outer.strokeOpacity),
-    strokeWidth: lengthOf(width, outer.strokeWidth),
+    strokeWidth: lengthOf(declared('stroke-width'), outer.strokeWidth),
     cap: caps.find((cap) => cap === declared('stroke-linecap')) ?? outer.cap,
     join: joins.find((join) => join === declared('stroke-linejoin')) ?? outer.join,
     miter: Number(declared('stroke-miterlimit') ?? outer.miter) || 4,
     dash: dash === undefined ? outer.dash : dash === 'none' ? [] : numbersIn(dash),
-    dashOffset: lengthOf(offset, outer.dashOffset),
+    dashOffset: lengthOf(declared('stroke-dashoffset'), outer.dashOffset),
     opacity: outer.opacity * amount('opacity', 1),
     isDisplayed: outer.isDisplayed && declared('display') !== 'none',
     isInvisible: visibility === undefined ? outer.isInvisible : /^(hidden|collapse)$/.test(visibility),

@@ -1,8 +1,7 @@
 // Reads text in a drawing as fabric.js 5 does: each text element is one line of all its words in one style; and turns it into
 // outlines when its font is loaded.
-
 import { lengthOf } from './drawing-style.ts'
-import { declaredValue, type Node, NotVectors, textIn } from './drawing-tree.ts'
+import { declaredValue, type Node } from './drawing-tree.ts'
 import { commonOf } from './element-common.ts'
 import { wordOutlines } from './emit-svg.ts'
 import type { Face } from './face.ts'
@@ -47,11 +46,8 @@ export function textStyleOf(node: Node, outer: TextStyle): TextStyle {
     throw new Undrawable('drawing', 'The drawing has text with the property font, which cannot be drawn.')
   const [fontSize, spacing] = [declared('font-size'), declared('letter-spacing')]
   const size = fontSize === undefined ? outer.size : sizeIn(fontSize, outer.size)
-  const [weight, fontStyle, anchor] = [
-    declared('font-weight'),
-    declared('font-style'),
-    declared('text-anchor'),
-  ]
+  const [weight, fontStyle] = [declared('font-weight'), declared('font-style')]
+  const anchor = declared('text-anchor')
   return {
     family: declared('font-family') ?? outer.family,
     size,
@@ -67,11 +63,11 @@ export function textStyleOf(node: Node, outer: TextStyle): TextStyle {
 const length = (value: string, em: number) =>
   value.endsWith('em') ? Number.parseFloat(value) * em : lengthOf(value)
 
-/** Letter spacing in em. */
+/** The value of `letter-spacing` in em. @param size of the text in pixels */
 const spacingIn = (value: string, size: number) =>
   value === 'normal' ? 0 : length(value, size) / (size || 1)
 
-/** The font size as fabric.js reads it: text whose size has a name is not shown (0), and a percentage counts pixels. */
+/** The font size in pixels as fabric.js reads it: 0, not shown, for a size with a name; a percentage counts as pixels. @param em the inherited size */
 function sizeIn(value: string, em: number): number {
   if (/^[a-z-]+$/i.test(value)) return 0
   return length(value.replace(/%$/, ''), em || initialTextStyle.size)
@@ -81,7 +77,7 @@ function sizeIn(value: string, em: number): number {
 export interface DrawnText {
   /** The text as an element of a design, without a place. */
   element: TextElement
-  /** The position of the beginning, middle or end of its baseline, as its anchor says. */
+  /** The position of the beginning, middle or end of its baseline, depending on its anchor. */
   x: number
   y: number
   anchor: TextStyle['anchor']
@@ -100,10 +96,11 @@ export const needOfText = ({ element }: DrawnText): FontNeed => ({
 /** Characters of one text. */
 const maxText = 2000
 
-/** The text of a text element; undefined if it has no visible words. @throws NotVectors, Undrawable if it is too long */
+/** The text of a text element; undefined if it has no visible words. @throws NotVectors for a position in unknown units, Undrawable if it is too long */
 export function drawnText(node: Node, style: TextStyle): DrawnText | undefined {
   const { attributes } = node
-  const text = textIn(node)
+  const text = node.text
+    .join('')
     .replace(/^\s+|\s+$|\n+/g, '')
     .replace(/\s+/g, ' ')
   if (text === '' || style.size <= 0) return undefined
@@ -137,7 +134,11 @@ export interface OutlinedText {
   bolder: number
 }
 
-/** The outlines of a text and of the lines along it. @param faces all faces by the keys that marks have */
+/**
+ * The outlines of a text and of the lines along it.
+ * @param faces all faces by the keys that marks have
+ * @throws Undrawable if the font lacks a character, or a character is an emoji in color
+ */
 export function outlinedText(
   { element, x, y, anchor }: DrawnText,
   face: Face,
@@ -148,12 +149,12 @@ export function outlinedText(
   const box = { x: x - width * share, y: y - ascentOf(height, element.size), width, height }
   const place = translate(box.x + width / 2, box.y + height / 2)
   const parts = paint.map(({ mark }) => outlineOf(mark, place, faces))
-  const words = parts.flatMap((part) => (part.isText ? part.outline : []))
+  const letters = parts.flatMap((part) => (part.isText ? part.outline : []))
   const lines = parts.flatMap((part) => (part.isText ? [] : part.outline))
   // By the rule nonzero, lines that run the other way round would cut holes where they cross the letters.
-  const runAlike = signedArea(words) > 0 === signedArea(lines) > 0
+  const runAlike = signedArea(letters) > 0 === signedArea(lines) > 0
   return {
-    outline: [...words, ...(runAlike ? lines : reversedRectangles(lines))],
+    outline: [...letters, ...(runAlike ? lines : reversedRectangles(lines))],
     box,
     bolder: face.bolder(element.size),
   }
@@ -166,7 +167,8 @@ function outlineOf(
   faces: ReadonlyMap<string, Face>,
 ): { outline: Outline; isText: boolean } {
   if (mark.kind === 'shape') return { outline: transformed(mark.outline, outer), isText: false }
-  if (mark.kind !== 'text') throw new NotVectors('text')
+  if (mark.kind !== 'text')
+    throw new Undrawable('drawing', 'The drawing has a text with an emoji in color, which cannot be drawn.')
   const face = faces.get(mark.font)
   if (!face) throw new Error('A mark refers to a font that was not loaded.')
   const outline = mark.words.flatMap((word) => wordOutlines(word, face, mark.size)).flat()

@@ -15,7 +15,7 @@ export interface Node {
   /** Of a text element: its characters and those of all elements in it, in their order. */
   text: string[]
   /** The offsets of its start tag in the document. */
-  tag?: [from: number, to: number]
+  tag: [from: number, to: number]
   /** Of a text element: the offsets of the whole element in the document. */
   span?: [from: number, to: number]
 }
@@ -35,9 +35,6 @@ export function declaredValue({ attributes }: Node, name: string): string | unde
   const value = attributes.get(name)?.trim()
   return value === 'inherit' || value === '' ? undefined : value
 }
-
-/** The characters of a text element and of all elements in it, in their order. */
-export const textIn = (node: Node): string => node.text.join('')
 
 /** Thrown if a drawing uses features that are not drawn as vectors; it is then drawn as a picture. */
 export class NotVectors extends Error {
@@ -68,9 +65,9 @@ export function treeOf(svg: string): Tree {
     throw new Undrawable('drawing', 'The drawing is not well-formed XML.')
   })
   parser.write(svg).close()
-  const { root, byId, sheet } = builder
+  const { root, byId, css } = builder
   if (root?.name !== 'svg') throw new Undrawable('drawing', 'The picture is not an SVG drawing.')
-  applyStyles(root, rulesIn(sheet))
+  applyStyles(root, rulesIn(css))
   return { root, byId }
 }
 
@@ -79,7 +76,7 @@ class TreeBuilder {
   root: Node | undefined
   readonly byId = new Map<string, Node>()
   /** The text of all style elements. */
-  sheet = ''
+  css = ''
   /** Open elements, and open text elements among them, the innermost at the end. */
   readonly #open: Node[] = []
   readonly #openTexts: Node[] = []
@@ -111,7 +108,7 @@ class TreeBuilder {
   }
 
   text(text: string): void {
-    if (this.#open.at(-1)?.name === 'style') this.sheet += text
+    if (this.#open.at(-1)?.name === 'style') this.css += text
     else this.#openTexts.at(-1)?.text.push(text)
   }
 }
@@ -126,18 +123,18 @@ interface Rule {
   declarations: [property: string, value: string][]
 }
 
-/** A selector that fabric.js 5 knows: names, classes and ids, alone and within each other. */
+/** A selector that fabric.js 5 supports: names, classes and ids, alone and within each other. */
 const fabricSelector = /^[\w\s.#*-]+$/
-/** The message of NotVectors for a selector that fabric.js does not know; source-files.ts warns of it. */
+/** The message of NotVectors for a selector that fabric.js does not support; source-files.ts warns of it. */
 export const unknownSelector = 'unknown selector'
 
 const simpleSelector = /^([a-zA-Z][\w-]*|\*)?(?:\.([\w-]+))?(?:#([\w-]+))?$/
 
 /** The rules of a style sheet. @throws NotVectors for at-rules and selectors that are not simple */
-function rulesIn(sheet: string): Rule[] {
-  const css = withoutComments(sheet).replace(/<!--|-->/g, '')
-  if (/@/.test(css)) throw new NotVectors('at-rule')
-  return [...rulesOf(css)].flatMap(({ prelude, block }) => {
+function rulesIn(css: string): Rule[] {
+  const plainCss = withoutComments(css).replace(/<!--|-->/g, '')
+  if (/@/.test(plainCss)) throw new NotVectors('at-rule')
+  return [...rulesOf(plainCss)].flatMap(({ prelude, block }) => {
     const declarations = propertiesIn(block)
     return prelude.split(',').map((selector) => {
       const parts = simpleSelector.exec(selector.trim())

@@ -23,7 +23,7 @@ export function viewportOf({ attributes }: Node): { width: number; height: numbe
       : [statedWidth, statedHeight]
   const fit = fitOf(attributes.get('preserveAspectRatio')?.trim() ?? '')
   const [scaleX, scaleY] = [width / boxWidth, height / boxHeight]
-  const uniform = fit.covers ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY)
+  const uniform = fit.isCut ? Math.max(scaleX, scaleY) : Math.min(scaleX, scaleY)
   const [ax, ay] = fit.isStretched ? [scaleX, scaleY] : [uniform, uniform]
   const dx = (width - boxWidth * ax) * fit.x - x * ax
   const dy = (height - boxHeight * ay) * fit.y - y * ay
@@ -33,20 +33,19 @@ export function viewportOf({ attributes }: Node): { width: number; height: numbe
 /** Shares of the free space before the drawing. */
 const shares: Record<string, number> = { Min: 0, Mid: 0.5, Max: 1 }
 
-/** How a drawing fits into its size: `covers` is slice, `x` and `y` are shares of the free space before it. */
+/** How a drawing fits into its size: `isCut` is slice, `x` and `y` are shares of the free space before it. */
 interface Fit {
   isStretched: boolean
-  covers: boolean
+  isCut: boolean
   x: number
   y: number
 }
 
 /** The fit of preserveAspectRatio. Without it fabric.js moves the drawing to the far end, not to the middle as browsers do. */
 function fitOf(text: string): Fit {
-  if (/^none(\s|$)/.test(text)) return { isStretched: true, covers: false, x: 0, y: 0 }
-  const [, x = 'Max', y = 'Max', meetOrSlice] =
-    /^x(Min|Mid|Max)Y(Min|Mid|Max)(?: (meet|slice))?$/.exec(text) ?? []
-  if (meetOrSlice === undefined && text !== '' && !/^x(?:Min|Mid|Max)Y(?:Min|Mid|Max)$/.test(text))
-    throw new NotVectors('preserveAspectRatio')
-  return { isStretched: false, covers: meetOrSlice === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
+  if (/^none(\s|$)/.test(text)) return { isStretched: true, isCut: false, x: 0, y: 0 }
+  const match = /^x(Min|Mid|Max)Y(Min|Mid|Max)(?: (meet|slice))?$/.exec(text)
+  if (!match && text !== '') throw new NotVectors('preserveAspectRatio')
+  const [, x = 'Max', y = 'Max', meetOrSlice] = match ?? []
+  return { isStretched: false, isCut: meetOrSlice === 'slice', x: shares[x] ?? 1, y: shares[y] ?? 1 }
 }

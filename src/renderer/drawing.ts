@@ -49,7 +49,7 @@ export interface PendingText {
   /** The index of its shape. */
   index: number
   text: DrawnText
-  /** The shape with the paint of the text element, once its outline is known. */
+  /** Returns the shape with the paint of the text element. */
   shapeWith(outlined: OutlinedText): DrawnShape
 }
 
@@ -69,7 +69,11 @@ const unpainted = new Set([
   'namedview',
 ])
 
-/** Reads a drawing. @param svg sanitized @throws NotVectors if it can only be printed as a picture, Undrawable if it is too large */
+/**
+ * Reads a drawing.
+ * @param svg sanitized
+ * @throws NotVectors if it can only be printed as a picture; Undrawable if it is too large, not well-formed, or hides shapes by `visibility`
+ */
 export function drawingOf(svg: string): Drawing {
   const tree = treeOf(svg)
   const { width, height, matrix } = viewportOf(tree.root)
@@ -214,7 +218,7 @@ class Reader {
   }
 }
 
-/** The outline of a path or a basic shape (SVG 2 §9, §10); empty if it has no area. @throws NotVectors for any other element */
+/** The outline of a path or a basic shape (SVG 2 §9, §10); empty for a rectangle without an area. @throws NotVectors for any other element */
 function outlineOf({ name, attributes }: Node): Outline {
   const length = (key: string) => lengthOf(attributes.get(key))
   if (name === 'path') return parsePath(attributes.get('d') ?? '')

@@ -12,6 +12,7 @@ import type { FontNeed } from './task.ts'
 /** A picture file as it was read: pixels, a drawing as shapes, another drawing, a PDF, or why it cannot be used. */
 export type Source =
   | { kind: 'pixels'; picture: SourcePicture }
+  /** `note` is a sentence for the warnings of each element that shows it. */
   | { kind: 'vectors'; drawing: Drawing; note?: string | undefined }
   /** A drawing that can only be printed as a picture, in the resolution that the page needs. */
   | {
@@ -31,11 +32,11 @@ export interface RasterLettering {
   texts: RasterText[]
 }
 
-/** The loaded fonts and pictures, as the elements ask for them. */
+/** The loaded fonts and pictures, as body.ts and clip.ts ask for them. */
 export interface Materials {
   /** The face for a text of a size in pixels. @throws Undrawable if it was not loaded */
   face(need: FontNeed, size: number): Face
-  /** The picture of a URL or `data:` URL. */
+  /** The picture of a URL or `data:` URL; `unusable` if it was not loaded. Never throws. */
   source(name: string): Source
   /** Stores a picture with its changes for the output and returns its key, by which marks name it. Equal ids share a key. */
   keep(picture: KeptPicture): string
@@ -68,6 +69,6 @@ export interface KeptPdf extends Scalable {
 /** A picture that marks name by its key. */
 export type KeptPicture = ReadyPicture | RasterDrawing | KeptPdf
 
-/** Whether the picture is drawn in the resolution that the page needs; others have pixels. */
+/** Whether the picture can be drawn in any resolution; others are pixels. */
 export const isScalable = (picture: KeptPicture): picture is RasterDrawing | KeptPdf =>
   'svg' in picture || 'pdf' in picture

@@ -1,5 +1,4 @@
 // Reads the stored properties that elements of every kind have: a place, an opacity, a shadow, a stroke, a clip.
-
 import { type ClipPath, clipPathOf } from './clip-path.ts'
 import { type Ink, inkOf } from './ink.ts'
 import { type Blend, blends, type Color, type Stroke } from './marks.ts'
@@ -7,7 +6,7 @@ import { type Placement, placementOf } from './placement.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import { choiceOf, colorIn, colorOf, flagOf, isSet, numberOf, objectOf, type Properties } from './values.ts'
 
-/** A shadow; lengths are pixels of the element, or of the stage if it is uniform. */
+/** A shadow; lengths are pixels of the element, which only its scale changes, or of the stage if the shadow is uniform. */
 export interface Shadow {
   color: Color
   /** The blur of a canvas: twice the standard deviation. */
@@ -31,7 +30,7 @@ export interface Common {
   blend: Blend | undefined
   shadow: Shadow | undefined
   /** Undefined if no stroke is painted. */
-  stroke: Outlined | undefined
+  stroke: StoredStroke | undefined
   /** Pixels; it counts for the size of the element even if no stroke is painted. */
   strokeWidth: number
   /** Whether the stroke's width does not grow with the element. */
@@ -40,11 +39,11 @@ export interface Common {
   paintFirst: 'fill' | 'stroke'
   /** The color of a rectangle behind the element, as wide and high as it is. */
   background: Color | undefined
-  /** What cuts the element off; undefined if nothing does. */
+  /** What cuts the element off; undefined if nothing does. The designer's bounding box takes precedence over fabric's `clipPath`. */
   clip: StoredClip | undefined
 }
 
-/** A clip, before it is looked up in the view. */
+/** A clip, before clip.ts looks it up in the view. */
 export type StoredClip =
   | { of: 'printing box' }
   /** A print area by its id, or an element by its title. */
@@ -65,7 +64,7 @@ export const commonOf = (title: string, parameters: Properties): Common => ({
   isUniform: flagOf(parameters, 'strokeUniform'),
   paintFirst: choiceOf(parameters, 'paintFirst', ['fill', 'stroke'], 'fill'),
   background: colorOf(parameters, 'backgroundColor'),
-  clip: clipOf(parameters) ?? clipPathOf(parameters),
+  clip: boundingBoxClip(parameters) ?? clipPathOf(parameters),
 })
 
 /** The opacity; 1 for a value that is not between 0 and 1, which a canvas ignores. */
@@ -81,8 +80,8 @@ function blendOf(parameters: Properties): Blend | undefined {
   return name === covering ? undefined : name
 }
 
-/** The bounding box of the designer, if it clips; `boundingBox` is a title, an id or a rectangle. */
-function clipOf(parameters: Properties): StoredClip | undefined {
+/** The bounding box of the designer, if it clips: the id of a print area, the title of an element, or a rectangle. */
+function boundingBoxClip(parameters: Properties): StoredClip | undefined {
   const modes = ['clipping', 'inside', 'limitModify', 'none'] as const
   if (choiceOf(parameters, 'boundingBoxMode', modes, 'clipping') !== 'clipping') return undefined
   if (flagOf(parameters, 'usePrintingBoxAsBounding')) return { of: 'printing box' }
@@ -109,7 +108,7 @@ function clipOf(parameters: Properties): StoredClip | undefined {
 const side = (properties: Properties, name: string) => numberOf(properties, name, undefined, { min: 0 })
 
 /** A stroke whose ink is not measured by an element yet. */
-export interface Outlined extends Omit<Stroke, 'paint'> {
+export interface StoredStroke extends Omit<Stroke, 'paint'> {
   ink: Ink
   /** Whether it has the same width however the element is scaled. */
   isUniform: boolean
@@ -120,7 +119,7 @@ export const strokeWidthOf = (parameters: Properties): number =>
   numberOf(parameters, 'strokeWidth', 0, { min: 0, max: 10_000 })
 
 /** The stroke of an element or a character; undefined if none is painted. @throws Undrawable for values that cannot be drawn */
-export function strokeOf(parameters: Properties): Outlined | undefined {
+export function strokeOf(parameters: Properties): StoredStroke | undefined {
   const width = strokeWidthOf(parameters)
   const ink = width > 0 ? inkOf(parameters, 'stroke') : undefined
   if (!ink) return undefined

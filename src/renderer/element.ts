@@ -12,7 +12,7 @@ export type Element = TextElement | PictureElement
 /** Properties with visible effects that the renderer does not support; an element with one is refused. */
 const unsupported = ['gradient', 'mask'] as const
 
-/** Types of text with a shading that differs among versions of the designer. */
+/** A type of text with a shading that differs among versions of the designer, and is not printed. */
 const effectType = /^engraved-?text$/i
 const textType = /^(i-?text|text|text-?box|curved-?text|(?:neon|engraved)-?text)$/i
 const pictureType = /^(image|svg|path|path-group|group)$/i

@@ -1,8 +1,9 @@
-// Writes the marks of pages into a PDF: text as text in embedded subsets, JPEG bytes unchanged, everything else as vectors.
+// Writes the marks of pages, which write-pdf.ts adds, into a PDF: text in embedded subsets or as paths, pictures (pdf-picture.ts), vectors.
 import { embedFont } from './embedded-font.ts'
 import type { Face } from './face.ts'
 import {
   type Blend,
+  type GroupMark,
   isGradient,
   isOpaqueText,
   type Mark,
@@ -48,7 +49,7 @@ export interface WriterLook {
 }
 
 /** Writes onto the current page of a document. Objects that several pages use are added once. */
-export class Writer {
+export class PdfWriter {
   readonly #doc: Document
   readonly #inks: PdfInks
   readonly #fonts = new Set<string>()
@@ -57,7 +58,7 @@ export class Writer {
   readonly #overprintsBlack: boolean
   readonly #look: WriterLook
   readonly #outlines: ReturnType<typeof outlineWriter>
-  /** Set by `finishing` while it writes the white underprint: the id of the white ink, with which all marks are painted then. */
+  /** Set by `finishing` while it writes the white underprint: the id of the white ink, with which all marks but shadows are painted then. */
   #white: string | undefined
   /** Forms that were added, for their names. */
   #forms = 0
@@ -75,7 +76,7 @@ export class Writer {
     this.#overprintsBlack = press?.overprintBlack ?? false
   }
 
-  /** Paints the marks of a page. @param corner points from the edges of the sheet to the page with its bleed, to the right and down */
+  /** Paints the marks of a page, clipped to its bleed. @param corner points from the edges of the PDF page to the bleed, to the right and down */
   page(marks: Mark[], page: PageBox, corner: number): void {
     const doc = this.#doc
     const { width, height } = bledSize(page)
@@ -90,8 +91,8 @@ export class Writer {
   }
 
   /**
-   * A page of the design as a form, which sheets may show any number of times; it uses the resources of the current page.
-   * @param matrix from the upright page, in points, to the form
+   * A page of the design as a form with its finishing, for press sheets. It uses the resources of the current page, on later sheets, too.
+   * @param matrix from the upright page with its bleed, in points, to the form, whose BBox is `box`
    */
   form(marks: Mark[], page: PageBox, matrix: Matrix, box: number[]): PdfObject {
     const doc = this.#doc
@@ -112,7 +113,7 @@ export class Writer {
     return form
   }
 
-  /** Paints crop marks and targets, which are on every plate. @param text operators of lines on the page */
+  /** Paints crop marks, targets and the word MIRROR, which are on every plate. @param text operators of lines on the page */
   registrationMarks(text: string): void {
     const doc = this.#doc
     doc.save()
@@ -120,7 +121,10 @@ export class Writer {
     doc.restore()
   }
 
-  /** Paints spot colors for finishing: white below all marks, and the line along which the page is cut. @param edge millimetres from the sheet to the trim */
+  /**
+   * Paints the spot colors for finishing that the page has: white below all marks, though written after them, and the cutting line.
+   * @param edge millimetres from the edge of the PDF page, or of the form, to the trim
+   */
   finishing(marks: Mark[], page: PageBox, edge: number): void {
     const { whiteUnderprint, cutLine } = page.finishing
     const doc = this.#doc
@@ -152,10 +156,7 @@ export class Writer {
     }
   }
 
-  #group(
-    { matrix, clips = [], alpha = 1, blend, marks }: Extract<Mark, { kind: 'group' }>,
-    total: Matrix,
-  ): void {
+  #group({ matrix, clips = [], alpha = 1, blend, marks }: GroupMark, total: Matrix): void {
     const doc = this.#doc
     const draw = (outer: Matrix) => {
       doc.save()
@@ -169,7 +170,7 @@ export class Writer {
     else if (alpha > 0) this.#faded({ alpha, blend }, total, draw)
   }
 
-  /** Paints into a transparency group, which is then faded and blended as a whole. */
+  /** Paints into a transparency group, which is then faded and blended as a whole; nothing if the matrix cannot be inverted. */
   #faded(
     { alpha, blend }: { alpha: number; blend?: Blend | undefined },
     total: Matrix,
@@ -280,13 +281,12 @@ export class Writer {
     if (mark.fill && mark.bolder > 0 && !isGradient(mark.fill)) stroke(plainStroke(mark.fill, mark.bolder))
   }
 
-  /** Returns the operators that paint the text with a font: filled without a stroke, else stroked. */
+  /** Embeds the font, and returns the operators that paint the text with it: filled without a stroke, else stroked. */
   #fontText(mark: TextMark, face: Face): (stroke?: Stroke) => string {
     const doc = this.#doc
-    if (!this.#fonts.has(mark.font)) {
-      embedFont(doc, face)
-      this.#fonts.add(mark.font)
-    } else doc.font(mark.font)
+    if (this.#fonts.has(mark.font)) doc.font(mark.font)
+    else embedFont(doc, face)
+    this.#fonts.add(mark.font)
     const font = doc._font
     doc.page.fonts[font.id] ??= font.ref()
     const words = mark.words.map((word) => wordText(font, word, mark)).join(' ')

@@ -1,4 +1,5 @@
-// Writes marks as one SVG document: text as the outlines of its glyphs, pictures embedded.
+// Writes marks as one SVG document: text as the outlines of its glyphs, pictures embedded. For SVG files, and for librsvg, which draws
+// previews, PNGs and JPEGs of it (strips.ts).
 import { hexOf } from './color.ts'
 import type { Face } from './face.ts'
 import {
@@ -36,7 +37,7 @@ export interface SvgPage {
   /** Size with its unit. */
   width: string
   height: string
-  /** The color below all marks. */
+  /** The color below all marks as SVG writes it; undefined for a transparent ground. */
   ground?: string | undefined
   /** Whether it is mirrored from left to right within the area. */
   mirror?: boolean
@@ -44,7 +45,7 @@ export interface SvgPage {
 
 /** The SVG document of a page, as text. */
 export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: SvgInks): string {
-  const writer = new Writer(inks, area)
+  const writer = new SvgWriter(inks, area)
   const upright = marks.map((mark) => writer.mark(mark, identity)).join('')
   const flip = mirror && matrixText(mirrored(2 * area.x + area.width))
   const body = flip ? `<g transform="${flip}">${upright}</g>` : upright
@@ -61,7 +62,7 @@ const isolated = (body: string) =>
 /** Glyphs to paint as one path. librsvg takes quadratic time for the glyphs of a path, also for those beyond the page. */
 const glyphsAtOnce = 500
 
-/** Path data of glyphs, joined to paths of `glyphsAtOnce` glyphs. */
+/** Path data of single glyphs, joined to paths of `glyphsAtOnce` glyphs. */
 function joined(paths: readonly string[]): string[] {
   const count = Math.ceil(paths.length / glyphsAtOnce)
   return Array.from({ length: count }, (_, i) =>
@@ -70,7 +71,7 @@ function joined(paths: readonly string[]): string[] {
 }
 
 /** Writes marks as elements, and collects the definitions to which they refer. */
-class Writer {
+class SvgWriter {
   readonly #defs: string[] = []
   readonly #inks: SvgInks
   readonly #area: Rectangle
@@ -128,7 +129,7 @@ class Writer {
     return id
   }
 
-  /** A shadow as a filter. Its offset is in coordinates of the stage: no group with a matrix contains shadows. */
+  /** A shadow as a filter; empty if it does not fall on the area. Its offset is in pixels of the stage: no group with a matrix contains shadows. */
   #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
     const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#inks.face)
     if (!region || color.a === 0) return ''
@@ -144,7 +145,10 @@ class Writer {
     return `<g filter="url(#${id})"><g transform="translate(${decimal(dx)} ${decimal(dy)})">${moved}</g></g>`
   }
 
-  /** Glyphs made bold by a stroke; transparent ones are faded as a group, so that fill and stroke do not both show where they overlap. */
+  /**
+   * Glyphs made bold by a stroke; transparent ones are faded as a group, so that fill and stroke do not both show where they overlap.
+   * text.ts gives such a mark no stroke of its own, and makes shapes of bold text with a gradient.
+   */
   #bold(d: string, { fill, bolder }: TextMark): string {
     if (!fill || isGradient(fill)) return this.#path(d, 'nonzero', fill, undefined)
     const full = { ...fill, a: 1 }

@@ -1,4 +1,5 @@
-// Makes a face of the emoji in texts: its glyphs are SVG drawings of a collection such as Twemoji, in color.
+// Makes a face of the emoji in texts: its glyphs are SVG drawings of a collection such as Twemoji, in color. loaded-faces.ts puts it before
+// all other fallback faces.
 import { type Drawing, drawingOf } from './drawing.ts'
 import { NotVectors, sanitized } from './drawing-tree.ts'
 import type { Face } from './face.ts'
@@ -13,7 +14,7 @@ const maxEmoji = 500
 const maxBytes = 1024 * 1024
 
 /** Reads a file of the collection; rejects if there is none. */
-type Read = (name: string) => Promise<Uint8Array>
+type ReadFile = (name: string) => Promise<Uint8Array>
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** A character that browsers show in color: an emoji by nature, a flag, a digit in a keycap, a symbol with the emoji selector. */
@@ -40,13 +41,13 @@ function namesOf(emoji: string): string[] {
   return [...new Set(names)]
 }
 
-/** A face whose glyphs are the drawings of the emoji in these texts; undefined if there are none. */
-export async function emojiFace(read: Read, texts: readonly string[]): Promise<Face | undefined> {
-  const wanted = [...new Set(texts.flatMap(emojiIn))].slice(0, maxEmoji)
+/** A face whose glyphs are the drawings of the emoji in these texts; undefined if no emoji has a drawing that can be drawn. */
+export async function emojiFace(readFile: ReadFile, texts: readonly string[]): Promise<Face | undefined> {
+  const distinctEmoji = [...new Set(texts.flatMap(emojiIn))].slice(0, maxEmoji)
   const drawings = new Map<string, number>()
   const marks: Mark[] = []
-  for (const emoji of wanted) {
-    const mark = await drawn(read, emoji)
+  for (const emoji of distinctEmoji) {
+    const mark = await emojiMark(readFile, emoji)
     if (!mark) continue
     drawings.set(emoji, marks.length)
     marks.push(mark)
@@ -54,10 +55,10 @@ export async function emojiFace(read: Read, texts: readonly string[]): Promise<F
   return marks.length === 0 ? undefined : faceWith(drawings, marks)
 }
 
-/** The marks of an emoji in em; undefined if the collection has no drawing of it that can be drawn. */
-async function drawn(read: Read, emoji: string): Promise<Mark | undefined> {
+/** An emoji as a group in em; undefined if the collection has no drawing of it that can be drawn as vectors without text. */
+async function emojiMark(readFile: ReadFile, emoji: string): Promise<Mark | undefined> {
   for (const name of namesOf(emoji)) {
-    const bytes = await read(`${name}.svg`).catch(() => undefined)
+    const bytes = await readFile(`${name}.svg`).catch(() => undefined)
     if (!bytes || bytes.length > maxBytes) continue
     try {
       return squared(drawingOf(sanitized(bytes)))
@@ -69,7 +70,7 @@ async function drawn(read: Read, emoji: string): Promise<Mark | undefined> {
   return undefined
 }
 
-/** A drawing in the square of an emoji, in em from the origin of a glyph. */
+/** A drawing in the square of an emoji, in em from the origin of a glyph; undefined if it has no size or has text. */
 function squared({ width, height, shapes, texts }: Drawing): Mark | undefined {
   const extent = Math.max(width, height)
   if (!(extent > 0) || texts.length > 0) return undefined
@@ -84,7 +85,7 @@ function squared({ width, height, shapes, texts }: Drawing): Mark | undefined {
   return { kind: 'group', matrix: [scale, 0, 0, scale, x, y], marks }
 }
 
-/** A face for the emoji. @param drawings the index in `marks` of each emoji, which is the id of its glyph */
+/** The face of the emoji, each in a square of one width. @param drawings the index in `marks` of each emoji, which is the id of its glyph */
 function faceWith(drawings: ReadonlyMap<string, number>, marks: readonly Mark[]): Face {
   const partsOf = (text: string) => {
     const segments = [...clusters.segment(text)].map(({ segment }) => segment)

@@ -1,4 +1,5 @@
-// Copies files of a design to the temporary folder of its task, within the limits of one task.
+// Copies files of a design to the temporary folder of its task, within the limits of one task. font-sources.ts and picture-sources.ts
+// use it in the host's process; print/download.ts spends from the same budget.
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +32,7 @@ export interface Fetching {
 const maxFileBytes = 128 * 1024 * 1024
 /** The most bytes of all files of a design. */
 const maxTaskBytes = 384 * 1024 * 1024
-/** The most different pictures of other servers in a design. */
+/** The most different pictures of other servers in a design, and the most requests for them, redirects included. */
 export const maxForeign = 100
 /** Seconds for all pictures of a design. */
 export const maxSeconds = 15
@@ -39,12 +40,12 @@ export const maxSeconds = 15
 /** The budget of a task before anything is fetched. */
 export const fetchBudget = (): FetchBudget => ({ bytes: maxTaskBytes, requests: maxForeign })
 
-/** The cause for a file that was not fetched in time. */
+/** The cause for a file that was not fetched before the signal of `Fetching` aborted. */
 export const tooSlow = `The pictures of the design took longer than ${maxSeconds} seconds to fetch.`
 
 /**
  * Copies a file of a storage to the folder of the task.
- * @returns its path, or the cause if it could not be read
+ * @returns its path, or the cause if it could not be read, is too large, or the signal aborts
  * @throws SvcError if the disk is full
  */
 export async function copied(

@@ -1,4 +1,5 @@
-// Applies the filters and the tint of an element to pixels, as fabric.js 5 calculates them (`applyTo2d` of each filter).
+// Applies the filters and the tint of an element to pixels, as fabric.js 5 calculates them (`applyTo2d` of each filter). The picture
+// library blurs: `changeOf` leaves blurs out, and `blurOf` sums them up.
 import type { BlendMode, PictureFilter } from './filters.ts'
 import type { Color } from './marks.ts'
 import type { PictureElement } from './picture-element.ts'
@@ -6,7 +7,7 @@ import type { PictureElement } from './picture-element.ts'
 /** Changes RGBA pixels in place. */
 export type Change = (pixels: Uint8ClampedArray, width: number) => void
 
-/** Standard deviation of the blurs of an element, in pixels of its picture. */
+/** Standard deviation of all blurs of an element together, in pixels of its picture; 0 without any. */
 export function blurOf(
   { filters }: PictureElement,
   { width, height }: { width: number; height: number },
@@ -17,17 +18,13 @@ export function blurOf(
   return Math.hypot(...deviations)
 }
 
-/** Filters that need more than one pixel at a time, or whose edges would be lost in a reduced picture. */
-const needsEveryPixel: readonly PictureFilter['kind'][] = [
-  'blur',
-  'convolute',
-  'noise',
-  'pixelate',
-  'removecolor',
-]
+/** Whether a filter changes a pixel by its color alone, not by its place or its neighbors. */
+const dependsOnColorOnly = ({ kind }: PictureFilter) =>
+  !['blur', 'pixelate', 'noise', 'convolute'].includes(kind)
 
-/** Whether a filter has the same effect on a picture whose size was reduced before. */
-export const isPointwise = ({ kind }: PictureFilter): boolean => !needsEveryPixel.includes(kind)
+/** Whether a filter has the same effect on a picture that was reduced before; the edges of a removed color would be blurred then. */
+export const isPointwise = (filter: PictureFilter): boolean =>
+  dependsOnColorOnly(filter) && filter.kind !== 'removecolor'
 
 /** A function that applies filters, except blurs, and tint in their order; undefined if they change nothing. */
 export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'tint'>): Change | undefined {
@@ -49,11 +46,7 @@ export function changeOf({ filters, tint }: Pick<PictureElement, 'filters' | 'ti
   }
 }
 
-/** Whether a filter changes a pixel by its color alone. */
-const dependsOnColorOnly = ({ kind }: PictureFilter) =>
-  !['blur', 'pixelate', 'noise', 'convolute'].includes(kind)
-
-/** A function that applies the filters to single colors, as drawings need it; undefined if they need pixels or change nothing. */
+/** A function that applies the filters to single colors, as drawings need it; undefined if one needs pixels, or there are none. */
 export function recoloring({ filters }: PictureElement): ((color: Color) => Color) | undefined {
   const change = changeOf({ filters, tint: undefined })
   if (!change || !filters.every(dependsOnColorOnly)) return undefined
@@ -65,7 +58,7 @@ export function recoloring({ filters }: PictureElement): ((color: Color) => Colo
   }
 }
 
-/** The change that one filter makes; the last kind is a color matrix without alpha. */
+/** The change that one filter makes. */
 function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'invert') return eachPixel((r, g, b, set) => set(255 - r, 255 - g, 255 - b))
   if (filter.kind === 'saturation') return saturationStep(filter.amount)
@@ -92,6 +85,7 @@ function stepOf(filter: Exclude<PictureFilter, { kind: 'blur' }>): Change {
   if (filter.kind === 'noise') return noiseStep(filter.amount)
   if (filter.kind === 'convolute') return convolutionStep(filter)
   if (filter.withAlpha) return withAlphaStep(filter.matrix)
+  // A color matrix that leaves the alpha.
   const factor = (index: number) => filter.matrix[index] ?? 0
   /** A row of the matrix (five numbers, the last an offset) times a pixel. */
   const row = (i: number, r: number, g: number, b: number) =>
@@ -198,9 +192,9 @@ function contrastStep(amount: number): Change {
 
 /**
  * The blend of a channel of the picture with the same channel of a color, which is multiplied with the color's alpha (fabric 5.3
- * `BlendColor`). `rest` is 1 minus that alpha.
+ * `BlendColor`). `transparency` is 1 minus that alpha.
  */
-const blends: Record<BlendMode, (picture: number, color: number, rest: number) => number> = {
+const blends: Record<BlendMode, (picture: number, color: number, transparency: number) => number> = {
   multiply: (picture, color) => (picture * color) / 255,
   screen: (picture, color) => 255 - ((255 - picture) * (255 - color)) / 255,
   add: (picture, color) => picture + color,
@@ -212,17 +206,19 @@ const blends: Record<BlendMode, (picture: number, color: number, rest: number) =
   overlay: (picture, color) =>
     color < 128 ? (2 * picture * color) / 255 : 255 - (2 * (255 - picture) * (255 - color)) / 255,
   exclusion: (picture, color) => color + picture - (2 * color * picture) / 255,
-  tint: (picture, color, rest) => color + picture * rest,
+  tint: (picture, color, transparency) => color + picture * transparency,
 }
 
 function blendStep({ color, alpha, mode }: Extract<PictureFilter, { kind: 'blend' }>): Change {
   const blend = blends[mode]
   const [cr, cg, cb] = [color.r * alpha, color.g * alpha, color.b * alpha]
-  const rest = 1 - alpha
-  return eachPixel((r, g, b, set) => set(blend(r, cr, rest), blend(g, cg, rest), blend(b, cb, rest)))
+  const transparency = 1 - alpha
+  return eachPixel((r, g, b, set) =>
+    set(blend(r, cr, transparency), blend(g, cg, transparency), blend(b, cb, transparency)),
+  )
 }
 
-/** Each square of pixels becomes its first one. */
+/** All pixels of a square take the color of its upper left one. */
 function pixelStep(size: number): Change {
   return (data, width) => {
     const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4)

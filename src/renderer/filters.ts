@@ -4,7 +4,7 @@ import type { Color } from './marks.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import { choiceOf, colorOf, flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'
 
-/** A filter with its defaults resolved; filter-steps.ts applies it. Amounts are those of fabric.js. */
+/** A filter with its defaults resolved; filter-steps.ts applies it. Amounts have the ranges of fabric.js. */
 export type PictureFilter =
   | { kind: 'grayscale'; mode: 'average' | 'lightness' | 'luminosity' }
   | { kind: 'removecolor'; color: Color; distance: number }
@@ -37,7 +37,10 @@ const blendModes = [
 /** A blend mode of the filter BlendColor. */
 export type BlendMode = (typeof blendModes)[number]
 
-/** The filters in the order in which they are applied. @throws Undrawable for an unknown filter */
+/**
+ * The filters in the order in which they are applied: of fabric's `filters` if the design stores them, else of the designer's `filter`.
+ * @throws Undrawable for an unknown filter, or an invalid value of one
+ */
 export function filtersOf(parameters: Properties): PictureFilter[] {
   const { filter, filters } = parameters
   if (isSet(parameters, 'filters')) {
@@ -49,7 +52,7 @@ export function filtersOf(parameters: Properties): PictureFilter[] {
   return isList ? filter.map(filterOf) : [filterOf(filter)]
 }
 
-/** One filter: stored by its name, as an array of 20 numbers, or as an object with type and amount. */
+/** One filter: stored by its name, as a matrix of 20 numbers, or as an object with its type and values. */
 function filterOf(stored: unknown): PictureFilter {
   if (Array.isArray(stored)) return matrixOf(stored)
   const properties = typeof stored === 'string' ? { type: stored } : objectOf(stored)
@@ -72,7 +75,7 @@ function filterOf(stored: unknown): PictureFilter {
   const kernel = kernels.get(name) ?? (name === 'convolute' ? properties.matrix : undefined)
   if (kernel !== undefined)
     return { kind: 'convolute', ...kernelOf(kernel), isOpaque: flagOf(properties, 'opaque') }
-  // Its result is drawn in the same size, so that nothing changes.
+  // fabric draws its result in the same size: a filter that changes nothing takes its place.
   if (name === 'resize') return { kind: 'brightness', amount: 0 }
   if (name === 'invert') return { kind: name }
   if (name === 'blur')
@@ -111,7 +114,7 @@ const kernels = new Map([
   ['emboss', [1, 1, 1, 1, 0.7, -1, -1, -1, -1]],
 ])
 
-/** The weights of a convolution: a square with a side of 3, 5, 7 or 9, as in fabric.js. */
+/** The weights of a convolution: a square with a side of 3, 5, 7 or 9, as in fabric.js. @throws Undrawable for others */
 function kernelOf(stored: unknown): { matrix: readonly number[] } {
   const matrix = Array.isArray(stored) ? stored : []
   const areNumbers = matrix.every((item) => typeof item === 'number' && Math.abs(item) < 1000)

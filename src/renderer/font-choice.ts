@@ -1,4 +1,5 @@
-// Chooses the font file for the family of a text: an uploaded one, else a substitute; a style that it lacks is made from it.
+// Chooses the font file for the family of a text: an uploaded one, else a substitute; a style that it lacks is made from it. It
+// compares names alone: font-sources.ts reads the files, and the checks for missing fonts use it to find what would be printed.
 import type { FontFamily } from '../files/font/families.ts'
 import { familyKey } from '../files/font/file-names.ts'
 import {
@@ -58,7 +59,7 @@ export function fontChooser(
   }
 }
 
-/** A sentence why a list of families is not read; undefined if it is. */
+/** A sentence why a list of families is too long to be read; undefined if it is not. */
 function listProblem(list: string): string | undefined {
   const tooLong = `The font ${quoted(list.slice(0, maxList))} is a list of more than`
   if (list.length > maxList) return `${tooLong} ${maxList} characters.`

@@ -91,7 +91,7 @@ interface OutlinePoint {
   isOnCurve: boolean
 }
 
-/** The contours of an outline, in whole units of the font, as TrueType stores them. */
+/** The contours of an outline, in whole units of the font, as TrueType stores them: variable fonts have no cubic curves (`glyf`). */
 function contoursOf(commands: readonly PathCommand[]): OutlinePoint[][] {
   const contours: OutlinePoint[][] = []
   const add = (x: number, y: number, isOnCurve: boolean) =>

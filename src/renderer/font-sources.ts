@@ -13,8 +13,8 @@ export interface FontSourceSettings extends FontSettings {
 }
 
 /**
- * Returns a function that answers the renderer's questions for fonts, in the order of the needs. A font that cannot be found or
- * copied has a cause instead of a path.
+ * Returns a function that finds the files for the fonts that a renderer process requests, in the order of its needs. A font that cannot
+ * be found or copied has a cause instead of a path. It reads the list of uploaded fonts at each call, and throws SvcError if the disk is full.
  */
 export function fontSources(settings: FontSourceSettings) {
   const { storage } = settings

@@ -2,13 +2,13 @@
 import type { Font } from 'fontkit'
 import { Undrawable } from './refusal.ts'
 
-/** A style of a font, declared or asked for. */
+/** A style of a font, declared or requested. */
 export interface FontStyle {
   bold: boolean
   italic: boolean
 }
 
-/** Runs work on a font; any error of fontkit becomes `cause`. Font files are untrusted. */
+/** Runs work on a font, whose file is untrusted: any error of fontkit becomes `cause`; an Undrawable stays. */
 export function guarded<T>(work: () => T, cause: () => Undrawable = unreadable): T {
   try {
     return work()
@@ -109,17 +109,15 @@ export function declaredStyle(font: Font, weight: number | undefined): FontStyle
   return { bold: (weight ?? usWeightClass) >= boldWeight, italic: italic === true || oblique === true }
 }
 
-/** From the middle of a line to its baseline, in em, by the typographic metrics of OS/2. */
+/** From the middle of a line to its baseline, in em downwards, by the typographic metrics of OS/2, else by those of the font. */
 export function middleOf(font: Font): number {
   const os2 = internalsOf(font)['OS/2']
-  const [ascent, descent] = [
-    Number(os2?.typoAscender ?? font.ascent),
-    Math.abs(Number(os2?.typoDescender ?? font.descent)),
-  ]
+  const ascent = Number(os2?.typoAscender ?? font.ascent)
+  const descent = Math.abs(Number(os2?.typoDescender ?? font.descent))
   return ascent + descent > 0 ? (ascent - descent) / 2 / (ascent + descent) : 0.25
 }
 
-/** Whether distances between letters depend on the axes of a variable font, which fontkit does not vary. */
+/** Whether the distances between letters may change with the axes of a variable font, which fontkit does not apply. */
 export const hasVariableKerning = (font: Font): boolean =>
   Boolean(internalsOf(font).GDEF?.itemVariationStore && internalsOf(font).GPOS)
 

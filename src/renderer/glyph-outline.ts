@@ -6,7 +6,7 @@ import type { Outline, Segment } from './outline.ts'
 /** Segments of one glyph. */
 const maxSegments = 20_000
 
-/** The outline of a glyph, quadratic curves as cubic ones. @param unit em for each unit of the font */
+/** The outline of a glyph in em, y downwards, quadratic curves as cubic ones. @param unit em for each unit of the font @throws Undrawable */
 export function glyphOutline(glyph: Glyph, unit: number): Outline {
   const outline: Segment[] = []
   let [x, y] = [0, 0]

@@ -6,11 +6,11 @@ type Kind = 'open' | 'close' | 'middle' | undefined
 
 const open = /[\u3008\u300a\u300c\u300e\u3010\u3014\u3016\u3018\u301a\u301d\uff08\uff3b\uff5b\uff5f]/
 const close = /[\u3009\u300b\u300d\u300f\u3011\u3015\u3017\u3019\u301b\u301e\u301f\uff09\uff3d\uff5d\uff60]/
-/** Stops, which fonts draw at the left or in the middle of the square, depending on the country. */
+/** Stops, which fonts draw at the left of the square or in its middle, depending on the country. */
 const dot = /[\u3001\u3002\uff0c\uff0e\uff1a\uff1b]/
 const middle = /[\u3000\u30fb]/
 
-/** Whether text may have such characters beside each other. */
+/** Whether a text may have such characters beside each other; the caller then lays it out with `hanSpacing`. */
 export const hasHanPunctuation = (text: string) => /[\u3000-\u301f\u30fb\uff00-\uff60]{2}/.test(text)
 
 /** Advance and offset of the glyphs that lose half of their width, by their index. */
@@ -41,7 +41,10 @@ function halvedOf(font: Font, glyph: Glyph | undefined): Halved | undefined {
   return position && { xAdvance: position.xAdvance, xOffset: position.xOffset }
 }
 
-/** Where the glyph leaves half of its square free: an opening character before it, a closing one behind it; undefined for others. */
+/**
+ * Where the glyph leaves its square free: an opening character before it, a closing one behind it, a middle one on both sides; undefined
+ * for others. Stops are closing or middle ones, as the font draws them.
+ */
 function kindOf({ codePoints: [code = 0], bbox }: Glyph, em: number): Kind {
   const character = String.fromCodePoint(code)
   if (open.test(character)) return 'open'

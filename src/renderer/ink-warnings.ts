@@ -1,4 +1,4 @@
-// Warns of what pages print with: too much ink in one place, small text in several inks, and pictures in RGB.
+// Warns of what pages for a press print with: too much ink in one place, small text in several inks, and pictures in RGB.
 import type { Placed } from './compose.ts'
 import type { KeptPicture } from './drawn-materials.ts'
 import { picturesIn } from './marks.ts'

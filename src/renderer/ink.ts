@@ -1,4 +1,5 @@
-// Reads the colors and gradients of elements, which fabric.js 5 stores in `fill` and `stroke`, and turns them into paint.
+// Reads the colors and gradients of elements, which fabric.js 5 stores in `fill` and `stroke`, and turns them into paint once the size of
+// the element is known. Ink is here what paints an element, not ink of a press.
 import { clear } from './color.ts'
 import type { Color, Gradient, Paint } from './marks.ts'
 import { type Matrix, multiply, translate } from './matrix.ts'
@@ -65,17 +66,12 @@ const coordsOf = (stored: Properties, names: readonly string[]) =>
 
 /**
  * Coordinates and stops of a radial gradient whose inner circle is a point. One that begins at a larger inner circle around the same
- * center gets its stops moved outwards. @throws Undrawable for circles around different centers
+ * center gets its stops moved outwards.
+ * @throws Undrawable for circles around different centers, and an inner one that is not smaller
  */
 function circles(stored: Properties, stops: Gradient['stops'], name: string) {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, inner = 0, outer = 0] = coordsOf(stored, [
-    'x1',
-    'y1',
-    'x2',
-    'y2',
-    'r1',
-    'r2',
-  ])
+  const names = ['x1', 'y1', 'x2', 'y2', 'r1', 'r2']
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, inner = 0, outer = 0] = coordsOf(stored, names)
   if (inner > 0 && (x1 !== x2 || y1 !== y2 || inner >= outer))
     throw new Undrawable(
       'feature',
@@ -101,7 +97,7 @@ function stopsOf(stored: unknown, name: string): Gradient['stops'] {
   return stops.sort((a, b) => a.offset - b.offset)
 }
 
-/** The paint for an element of a size, in the element's space, whose origin is its center. @param strokeWidth of the element */
+/** The paint for an element of a size, in the element's space, whose origin is its center. @param strokeWidth of the element in pixels */
 export function paintWith(
   ink: Ink,
   { width, height }: { width: number; height: number },

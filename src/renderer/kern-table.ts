@@ -1,11 +1,11 @@
 // Decides whether a browser uses the `kern` table of a font: the OpenType Sanitizer of Chromium and Firefox (ots, kern.cc) drops
-// tables that break certain rules.
+// tables that break certain rules. font-face.ts removes the tables that browsers do not use.
 
 /** Pairs of a subtable, at six bytes each: its length has 16 bits. */
 const maxPairs = Math.floor(65_536 / 6)
 
-/** Whether a browser uses the table; true for a font without one. */
-export function isKernKept(font: Uint8Array): boolean {
+/** Whether a browser uses the table; true for a font without one, and for bytes that are no font. */
+export function isKernUsed(font: Uint8Array): boolean {
   const file = Buffer.from(font.buffer, font.byteOffset, font.byteLength)
   const table = tableOf(file, 'kern')
   try {

@@ -34,7 +34,7 @@ interface Place {
   page: { width: number; height: number }
   /** Pixels of the page for each pixel of the stage. */
   perStage: number
-  /** Pixels of the whole page. */
+  /** Pixels of the whole page, also if only a band of it is painted. */
   maxPixels: number
 }
 
@@ -80,7 +80,10 @@ export const placedOver = (
 /** A picture is reduced below this scale; above it, four of its pixels blend into one of the page. */
 const reducedBelow = 0.75
 
-/** The size to which the source is reduced, in pixels; its own if all of its pixels are needed (`stretch`). The matrix leads from its pixels to those of the page. */
+/**
+ * The size to which the source is reduced, in pixels; its own if the page shows it hardly smaller, or if all of its pixels are needed
+ * (no `stretch`, as for patterns). The matrix leads from its pixels to those of the page.
+ */
 function reducedSize({ source, stretch }: ReadyPicture, [a, b, c, d]: Matrix) {
   const reduced = (length: number, factor: number) =>
     factor < reducedBelow && stretch !== undefined ? Math.max(1, Math.ceil(length * factor)) : length

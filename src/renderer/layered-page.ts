@@ -22,7 +22,7 @@ export interface Painting {
   maxPixels: number
 }
 
-/** Whether a page has no transparent pixel, because an opaque photo covers it. */
+/** Whether a page has no transparent pixel, because its lowest layer is an opaque photo that covers it. */
 export function isOpaquePage([lowest]: readonly Layer[], { loaded, grid }: Painting): boolean {
   return lowest?.kind === 'picture' && isOpaquePhoto(loaded, lowest.mark.picture) && isWholePage(lowest, grid)
 }
@@ -78,7 +78,7 @@ export async function inksOf(marks: Mark[], painting: Painting): Promise<SvgInks
   return castShadows({ page, marks }, pictures, perStage(grid), maxPixels)
 }
 
-/** The same without shadows. */
+/** The faces and pictures, without shadows. */
 function pictureInks(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<SvgInks> {
   const { x, y } = perStage(grid)
   const scale = { perStage: Math.max(x, y), maxPixels }

@@ -1,7 +1,9 @@
-// Reads the font files that a design needs and makes a face of each, with fallback faces of the same style.
+// Reads the font files that a design needs and makes a face of each, with fallback faces of the same style. `attempt` and `bytesOf` serve
+// picture files, too.
 import { readFile } from 'node:fs/promises'
 import type { Directions } from './directions.ts'
-import { type Face, type FaceNames, faceOf } from './face.ts'
+import type { Face } from './face.ts'
+import { type FaceOptions, faceOf } from './font-face.ts'
 import { faceKey } from './needs.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
@@ -10,8 +12,8 @@ import type { FallbackFile, FontNeed, FontUse, LoadedFile } from './task.ts'
 export interface LoadedFaces {
   /** The needed faces by `faceKey`, or why one cannot be used. */
   faces: Map<string, Face | Undrawable>
-  /** Faces for characters that the needed ones lack. */
-  others: Face[]
+  /** The fallback faces that were made, in all needed styles, without that of emoji in color. */
+  fallbackFaces: Face[]
   /** Sentences for the warnings. */
   notes: string[]
 }
@@ -23,14 +25,14 @@ export async function loadedFaces(
   options: {
     /** How text is split into pieces. */
     pieces: Directions
-    /** The face of emoji in color, which is tried before all other fallbacks. */
-    first: Face | undefined
+    /** The face of emoji in color, if a text needs it; it is tried before all other fallbacks. */
+    emojiFace: Face | undefined
     fallbacks: readonly FallbackFile[]
     /** All texts of the design. Fallbacks are read only if a text needs them. */
     texts: readonly string[]
   },
 ): Promise<LoadedFaces> {
-  const { pieces, first } = options
+  const { pieces, emojiFace } = options
   const fallbackFonts = await readFallbacks(options.fallbacks, options.texts.filter(isRare))
   const facesByStyle = new Map<string, Face[]>()
   const fallbacksIn = ({ bold, italic }: FontNeed): Face[] => {
@@ -42,7 +44,7 @@ export async function loadedFaces(
         return face instanceof Undrawable ? [] : [face]
       })
     facesByStyle.set(style, faces)
-    return first ? [first, ...faces] : faces
+    return emojiFace ? [emojiFace, ...faces] : faces
   }
   const faces = new Map<string, Face | Undrawable>()
   const notes = new Set<string>()
@@ -52,14 +54,13 @@ export async function loadedFaces(
     // A bold text in a bold file has the weight of the file; in another file the bold is made.
     const weight = need.bold && !synthetic?.bold ? 700 : 400
     const names = { key: `F${index + 1}`, name: need.family, weight, pieces, fallbacks, ...synthetic }
-    const bytes = await attempt(() => bytesOf(files[index], 'font'))
-    const face = bytes instanceof Undrawable ? bytes : faceOrCause(names, bytes)
+    const face = await attempt(async () => faceOf(names, await bytesOf(files[index], 'font')))
     faces.set(faceKey(need), face)
     if (face instanceof Undrawable) continue
     if (lacking !== undefined) notes.add(madeNote(lacking, face))
     if (face.mayDiffer) notes.add(variableNote(need.family))
   }
-  return { faces, others: [...facesByStyle.values()].flat(), notes: [...notes] }
+  return { faces, fallbackFaces: [...facesByStyle.values()].flat(), notes: [...notes] }
 }
 
 /** Whether a text has characters beyond Latin, which not every font has. */
@@ -74,8 +75,8 @@ const madeNote = (lacking: string, { made: { bold, italic } }: Face): string =>
 const variableNote = (family: string): string =>
   `The font ${quoted(family)} is variable and printed at the weight and the optical size that browsers choose, its other axes at their defaults; distances between letters may differ slightly from the screen.`
 
-/** The face of a file, or why it cannot be used. */
-function faceOrCause(names: FaceNames, bytes: Uint8Array): Face | Undrawable {
+/** The face of a fallback file, or why it cannot be used. */
+function faceOrCause(names: FaceOptions, bytes: Uint8Array): Face | Undrawable {
   try {
     return faceOf(names, bytes)
   } catch (error) {

@@ -74,17 +74,17 @@ export async function load(
   const drawnFiles = drawnFonts.length > 0 ? (await fetch({ fonts: drawnFonts })).fonts : []
   const texts = [...needs.texts, ...drawnTexts.map(({ element }) => element.text)]
   const hasBothDirections = needs.isBackward || texts.some(isRightToLeft)
-  const {
-    faces,
-    others: fallbacks,
-    notes,
-  } = await loadedFaces([...needs.fonts, ...drawnFonts], [...files.fonts, ...drawnFiles], {
-    pieces: hasBothDirections ? await bothDirections() : oneDirection,
-    first: await emojiInColor(files.emoji, texts.filter(hasEmoji)),
-    fallbacks: files.fallbacks,
-    texts,
-  })
-  const byKey = facesByKey([...faces.values(), ...fallbacks])
+  const { faces, fallbackFaces, notes } = await loadedFaces(
+    [...needs.fonts, ...drawnFonts],
+    [...files.fonts, ...drawnFiles],
+    {
+      pieces: hasBothDirections ? await bothDirections() : oneDirection,
+      emojiFace: await emojiInColor(files.emoji, texts.filter(hasEmoji)),
+      fallbacks: files.fallbacks,
+      texts,
+    },
+  )
+  const byKey = facesByKey([...faces.values(), ...fallbackFaces])
   outlineTexts(sources, faces, byKey)
   return {
     ...materialsOf(faces, byKey, sources, originals),

@@ -2,7 +2,7 @@
 // picture-for-press.ts converts pictures.
 import { readFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { blackRamp } from './black-ink.ts'
+import { blackRamp } from './black-ramp.ts'
 import { black, hexOf } from './color.ts'
 import { type Color, isGradient, type Mark, type Paint } from './marks.ts'
 import { Undrawable } from './refusal.ts'

@@ -4,9 +4,9 @@ import {
   type CharacterStyles,
   characterStylesOf,
   familiesOfStyles,
+  fontSizeBounds,
   isBold,
   isItalic,
-  sizes,
 } from './character-styles.ts'
 import { black, white } from './color.ts'
 import type { Common } from './element-common.ts'
@@ -93,7 +93,7 @@ export function textElement(
     family: textOf(parameters, 'fontFamily', standardFamily),
     bold: isBold(textOf(parameters, 'fontWeight', 'normal')),
     italic: isItalic(parameters),
-    size: numberOf(parameters, 'fontSize', 18, sizes),
+    size: numberOf(parameters, 'fontSize', 18, fontSizeBounds),
     lineHeight: numberOf(parameters, 'lineHeight', 1, { min: 0, max: 100 }),
     // Stored in tenths of an em.
     letterSpacing: numberOf(parameters, 'letterSpacing', 0, { min: -1000, max: 1000 }) / 10,

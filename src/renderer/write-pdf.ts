@@ -1,5 +1,5 @@
 // Writes the pages of a PDF: one page for each page of the design, or press sheets with several; with boxes and crop marks.
-import { type PdfInks, type PressInks, Writer, type WriterLook } from './emit-pdf.ts'
+import { type PdfInks, PdfWriter, type PressInks, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { mirrorWord } from './mirror-word.ts'
 import { decimal, type Outline, rectangle } from './outline.ts'
@@ -43,7 +43,7 @@ export function writePdf(
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
   doc._id = id
-  const writer = new Writer(doc, inks, press, look)
+  const writer = new PdfWriter(doc, inks, press, look)
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
   doc.on('pageAdded', () => {
     const { data } = doc.page.dictionary
@@ -60,7 +60,7 @@ export function writePdf(
 /** Writes a page with its bleed, crop marks and finishing. One that is longer than PDFs allow is written smaller, with a `UserUnit` that enlarges it. */
 function writePage(
   doc: Document,
-  writer: Writer,
+  writer: PdfWriter,
   { page: millimetrePage, marks }: DrawnPage,
   { cropMarks, mirror }: PageLook,
 ): void {
@@ -102,7 +102,7 @@ const minWordMargin = 4
  */
 function writeSheets(
   doc: Document,
-  writer: Writer,
+  writer: PdfWriter,
   pages: readonly DrawnPage[],
   { sheet, sheets }: Imposition,
   { cropMarks, mirror }: PageLook,

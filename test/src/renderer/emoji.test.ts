@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { ensureCommands } from '../../support/debian.ts'
 import { pdfPixels } from '../../support/render/compare.ts'
 import { printTask, renderHere, testFonts } from '../../support/render/materials.ts'
-import { textElement as text, viewWith } from '../../support/render/render-shop.ts'
+import { pictureElement, textElement as text, viewWith } from '../../support/render/render-shop.ts'
 
 await ensureCommands({ pdftoppm: 'poppler-utils' })
 const fonts = await testFonts()
@@ -105,3 +105,20 @@ t.test('a drawing of an emoji that cannot be drawn as vectors leaves it in one c
   for (const emoji of ['😀', '😁'])
     t.match((await printed(emoji, folder)).warnings, [{ message: /"DejaVu Sans"|"Noto Emoji"/ }])
 })
+
+t.test(
+  'outlinedText: an emoji in the text of a drawing is refused, since it has no outline in one color',
+  async (t) => {
+    const folder = await collection(t, { '1f600': square('#fc0') })
+    const url = 'https://shop.example/hello.svg'
+    const filter = '<filter id="f"><feOffset/></filter><path filter="url(#f)" d="M0 0h9v9z"/>'
+    for (const feature of ['', filter]) {
+      const inner = `${feature}<text x="9" y="50" font-family="Liberation Sans">Hi 😀</text>`
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">${inner}</svg>`
+      const view = viewWith(pictureElement(url))
+      const task = { ...printTask, format: 'png' } as const
+      const { outcome } = await renderHere(task, [view], fonts, { [url]: Buffer.from(svg) }, false, folder)
+      t.match(outcome, { kind: 'refused', refusals: [{ code: 'drawing', message: /text with an emoji/ }] })
+    }
+  },
+)

@@ -1,6 +1,6 @@
 // Bold and italic that no file of a family has: made where the font does not declare them, and on fonts for single characters, too.
 import t from 'tap'
-import { faceOf } from '../../../src/renderer/face.ts'
+import { faceOf } from '../../../src/renderer/font-face.ts'
 import { declaring } from '../../support/render/changed-fonts.ts'
 import { printTask, renderHere, testFonts, testSources } from '../../support/render/materials.ts'
 import { textElement as text, viewWith } from '../../support/render/render-shop.ts'

@@ -1,7 +1,7 @@
-// Parts of the renderer by themselves: letters with marks, sharp shadows, kept fonts, and what is told of a written view.
+// Parts of the renderer by themselves: letters with marks, sharp shadows, cached fonts, and what is told of a written view.
 import t from 'tap'
 import { composed } from '../../../src/renderer/composed.ts'
-import { keptFont } from '../../../src/renderer/kept-fonts.ts'
+import { cachedFont } from '../../../src/renderer/font-cache.ts'
 import { sharpShadow } from '../../../src/renderer/shadow.ts'
 import { designWarnings } from '../../../src/renderer/written-view.ts'
 
@@ -32,11 +32,11 @@ t.test('a sharp shadow of vectors is their silhouette, and that of a picture is 
   t.end()
 })
 
-t.test('fonts of 24 MiB are kept, those that were used last', (t) => {
+t.test('cachedFont: fonts of 24 MiB are cached, those that were used last', (t) => {
   const megabyte = 1024 * 1024
   const parsed: number[] = []
   const use = (id: number, megabytes: number) =>
-    keptFont(Buffer.alloc(megabytes * megabyte, id), () => {
+    cachedFont(Buffer.alloc(megabytes * megabyte, id), () => {
       parsed.push(id)
       return { id } as never
     })

@@ -90,17 +90,20 @@ for (const format of ['png', 'svg-pdf'] as const)
       t.ok(most <= 4, `differs by up to ${most}`)
     })
 
-t.test('compose: a warning of more than 300 blurred shadows is given only if the parts cast them', async (t) => {
-  const task = { ...printTask, format: 'png', dpi: 36 } as const
-  const fonts = await testFonts()
-  const shadow = { shadowColor: '#000', shadowBlur: 2, letterSpacing: 1, fontSize: 1 }
-  const warningsOf = async (parameters: object): Promise<string[]> => {
-    const view = viewWith(textElement('m'.repeat(301), { ...shadow, ...parameters }))
-    const { outcome } = await renderHere(task, [view], fonts, {})
-    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
-    return outcome.report.warnings.map(({ message }) => message)
-  }
-  t.match((await warningsOf({})).join(), /parts cast a blurred shadow/)
-  const onBackground = await warningsOf({ backgroundColor: '#fff' })
-  t.notMatch(onBackground.join(), /parts cast/, 'the background casts a single shadow')
-})
+t.test(
+  'compose: a warning of more than 300 blurred shadows is given only if the parts cast them',
+  async (t) => {
+    const task = { ...printTask, format: 'png', dpi: 36 } as const
+    const fonts = await testFonts()
+    const shadow = { shadowColor: '#000', shadowBlur: 2, letterSpacing: 1, fontSize: 1 }
+    const warningsOf = async (parameters: object): Promise<string[]> => {
+      const view = viewWith(textElement('m'.repeat(301), { ...shadow, ...parameters }))
+      const { outcome } = await renderHere(task, [view], fonts, {})
+      if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome))
+      return outcome.report.warnings.map(({ message }) => message)
+    }
+    t.match((await warningsOf({})).join(), /parts cast a blurred shadow/)
+    const onBackground = await warningsOf({ backgroundColor: '#fff' })
+    t.notMatch(onBackground.join(), /parts cast/, 'the background casts a single shadow')
+  },
+)

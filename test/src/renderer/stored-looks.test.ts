@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import t from 'tap'
-import { isKernKept } from '../../../src/renderer/kern-table.ts'
+import { isKernUsed } from '../../../src/renderer/kern-table.ts'
 import { currentNames, unknownNames } from '../../../src/renderer/stored-names.ts'
 import { ensureCommands } from '../../support/debian.ts'
 import { withFile } from '../../support/render/compare.ts'
@@ -153,13 +153,13 @@ t.test('a ratio that was rounded distorts and moves nothing', async (t) => {
 
 t.test('kern tables that browsers drop are not used', async (t) => {
   const bytes = (family: string) => fonts.find((font) => font.family === family)?.bytes ?? new Uint8Array()
-  t.equal(isKernKept(bytes('DejaVu Sans')), true)
-  t.equal(isKernKept(bytes('Open Sans')), false, 'more pairs than the format can hold')
+  t.equal(isKernUsed(bytes('DejaVu Sans')), true)
+  t.equal(isKernUsed(bytes('Open Sans')), false, 'more pairs than the format can hold')
   const broken = (change: (table: Buffer) => void) => {
     const font = Buffer.from(bytes('DejaVu Sans'))
     const entry = font.indexOf('kern', 12, 'latin1')
     change(font.subarray(font.readUInt32BE(entry + 8)))
-    return isKernKept(font)
+    return isKernUsed(font)
   }
   t.equal(
     broken((table) => table.writeUInt16BE(1, 0)),
@@ -186,7 +186,7 @@ t.test('kern tables that browsers drop are not used', async (t) => {
     true,
     'another search range',
   )
-  t.equal(isKernKept(Buffer.alloc(0)), true)
+  t.equal(isKernUsed(Buffer.alloc(0)), true)
 })
 
 t.test('a CMYK picture is printed in RGB by its profile, with a warning', async (t) => {

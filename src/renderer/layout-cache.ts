@@ -1,4 +1,4 @@
-// Keeps the layouts of short Latin words between the tasks of a process: fabric.js measures each character and each pair, which takes
+// Caches the layouts of short Latin words between the tasks of a renderer process: fabric.js measures each character and each pair, which takes
 // most of the time of a text. A cached layout depends on the font and the word alone, not on texts before it.
 import type { Font } from 'fontkit'
 import type { Piece } from './directions.ts'
@@ -15,17 +15,20 @@ export interface Shaped {
 
 /** Layouts in all fonts; about 15 MB. */
 const maxLayouts = 20_000
-/** Characters of a word. */
+/** Characters of a word, up to which its layout is cached. */
 const maxCharacters = 24
 
 /** The layouts by font and word; the one used last comes last. */
 const layouts = new Map<string, Shaped>()
 
 /** Whether layouts of the piece are cached. */
-export const isKept = ({ text, isRightToLeft, script }: Piece): boolean =>
+export const isCacheable = ({ text, isRightToLeft, script }: Piece): boolean =>
   script === 'latn' && !isRightToLeft && text.length <= maxCharacters
 
-/** Whether the rules of a font for Latin text depend on no text before; without such rules, fontkit takes those of the last script. */
+/**
+ * Whether Latin words have the same layout whatever was laid out before, so that `cachedLayout` may be used: a font with rules needs some
+ * for Latin text, because fontkit otherwise takes those of the last script. Rules of Apple (`morx`) count as not cacheable.
+ */
 export function hasLatinRules(font: Font): boolean {
   if (tablesOf(font).morx !== undefined) return false
   const { GSUB, GPOS } = internalsOf(font)
@@ -36,10 +39,10 @@ export function hasLatinRules(font: Font): boolean {
 
 /**
  * The layout of a word, from the cache if it is there.
- * @param key of the font file, its instance and the word
- * @param layOut makes it if it is not known; may throw, and nothing is cached then
+ * @param key of the font file, its instance, and the word with its direction and script
+ * @param layOut called if it is not cached; if it throws, nothing is cached
  */
-export function keptLayout(key: string, font: Font, layOut: () => Shaped): Shaped {
+export function cachedLayout(key: string, font: Font, layOut: () => Shaped): Shaped {
   const layout = layouts.get(key) ?? withFreshGlyphs(font, layOut)
   // Moves the layout to the end.
   layouts.delete(key)

@@ -1,5 +1,5 @@
-// Caches parsed fonts between the tasks of a process. Tasks share the tables alone: state that fontkit stores in a font while it lays
-// out text (the characters of a glyph, the script of the last word) would change how the next design is drawn.
+// Caches parsed fonts between the tasks of a renderer process. Tasks share the tables alone: state that fontkit stores in a font while it
+// lays out text (the characters of a glyph, the script of the last word) would change how the next design is drawn.
 import { createHash } from 'node:crypto'
 import type { Font } from 'fontkit'
 
@@ -11,9 +11,9 @@ const cache = new Map<string, { font: object; bytes: number }>()
 
 /**
  * The font of a file as if it had just been parsed, and an id that is the same for equal files.
- * @param parse parses a file that is not cached; may throw
+ * @param parse called for a file that is not cached; if it throws, nothing is cached
  */
-export function keptFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): { font: Font; id: string } {
+export function cachedFont(bytes: Uint8Array, parse: (bytes: Buffer) => Font): { font: Font; id: string } {
   const key = createHash('sha256').update(bytes).digest('base64')
   const cached = cache.get(key) ?? {
     font: parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { faceOf } from '../../../src/renderer/face.ts'
+import { faceOf } from '../../../src/renderer/font-face.ts'
 
 const fonts = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/standard_fonts')
 const regular = readFileSync(`${fonts}/LiberationSans-Regular.ttf`)
@@ -25,7 +25,7 @@ t.test('shape: a space has its own character after a no-break space with the sam
   t.equal(before?.id, after?.id)
 })
 
-t.test('embedded: a variable font contains the glyphs of words that were kept', async (t) => {
+t.test('embedded: a variable font contains the glyphs of words whose layout was cached', async (t) => {
   const inter = readFileSync(
     resolve(import.meta.dirname, '../../support/fixtures/montserrat/Montserrat-subset.ttf'),
   )
