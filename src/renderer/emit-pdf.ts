@@ -42,7 +42,6 @@ export interface PressInks {
 
 /** How all pages are written. */
 export interface WriterLook {
-  /** Whether pages are mirrored from left to right. */
   mirror: boolean
   /** Whether text is drawn as paths, without fonts. */
   outlines: boolean
@@ -115,10 +114,14 @@ export class PdfWriter {
 
   /** Paints crop marks, targets and the word MIRROR, which are on every plate. @param text operators of lines on the page */
   registrationMarks(text: string): void {
-    const doc = this.#doc
-    doc.save()
-    doc.addContent(`${this.#colors.registration()} ${text}`)
-    doc.restore()
+    this.#isolated(`${this.#colors.registration()} ${text}`)
+  }
+
+  /** Writes operators whose settings do not affect what follows. */
+  #isolated(content: string): void {
+    this.#doc.save()
+    this.#doc.addContent(content)
+    this.#doc.restore()
   }
 
   /**
@@ -137,10 +140,8 @@ export class PdfWriter {
       doc.restore()
     }
     if (!cutLine) return
-    doc.save()
     const id = this.#colors.separation(cutLine, [0, 100, 0, 0]) // Magenta on screens.
-    doc.addContent(`${this.#colors.overprint()} /${id} CS 1 SCN ${cutText(page, edge)}`)
-    doc.restore()
+    this.#isolated(`${this.#colors.overprint()} /${id} CS 1 SCN ${cutText(page, edge)}`)
   }
 
   /** @param total the current matrix of the page: from the mark to the page */
@@ -229,9 +230,7 @@ export class PdfWriter {
     const { xobjects, colorSpaces } = this.#doc.page
     if (this.#white === undefined) xobjects[nameOnPage] = ref
     else xobjects[nameOnPage] ??= whitePicture(this.#doc, picture, ref, colorSpaces[this.#white])
-    this.#doc.save()
-    this.#doc.addContent(`${place.map((value) => decimal(value, 6)).join(' ')} cm /${nameOnPage} Do`)
-    this.#doc.restore()
+    this.#isolated(`${place.map((value) => decimal(value, 6)).join(' ')} cm /${nameOnPage} Do`)
   }
 
   /** Sets the paint and writes the operators that paint with it. */
@@ -265,9 +264,8 @@ export class PdfWriter {
       return
     }
     const face = this.#inks.font(mark.font)
-    const glyphs = this.#look.outlines
-      ? (line?: Stroke) => this.#outlines(mark, face, line)
-      : this.#fontText(mark, face)
+    const asPaths = (line?: Stroke) => this.#outlines(mark, face, line)
+    const glyphs = this.#look.outlines ? asPaths : this.#fontText(mark, face)
     if (!isOpaqueText(mark)) {
       this.#overlap ??= added(doc, { Type: 'ExtGState', TK: false })
       doc.page.ext_gstates[overlapState] ??= this.#overlap
