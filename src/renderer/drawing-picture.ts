@@ -11,7 +11,7 @@ import {
   type TextStyle,
   textStyleOf,
 } from './drawing-text.ts'
-import { type Node, NotVectors, treeOf } from './drawing-tree.ts'
+import { type Node, NotVectors, type Tree, treeOf } from './drawing-tree.ts'
 import type { Color } from './marks.ts'
 import { decimal, pathData } from './outline.ts'
 import { Undrawable } from './refusal.ts'
@@ -61,14 +61,25 @@ function shapesIn(node: Node): Node[] {
 /**
  * The drawing with other fills: one for each shape in turn, undefined for no fill, 'own' for the fill of the drawing.
  * @param svg sanitized
- * @throws NotVectors for style sheets that are not understood, Undrawable
+ * @throws Undrawable for style sheets that are not understood
  */
 export function withFills(svg: string, fills: readonly (Color | undefined | 'own')[]): string {
-  const replacements = shapesIn(treeOf(svg).root).flatMap((node, index): Replacement[] => {
+  const replacements = shapesIn(understoodTree(svg).root).flatMap((node, index): Replacement[] => {
     const fill = index < fills.length ? fills[index] : 'own'
     return fill === 'own' ? [] : [{ span: node.tag, text: tagOf(node, fill, svg.slice(...node.tag)) }]
   })
   return replaced(svg, replacements)
+}
+
+/** The parsed drawing. @throws Undrawable for style sheets that are not understood: they could override the fills */
+function understoodTree(svg: string): Tree {
+  try {
+    return treeOf(svg)
+  } catch (error) {
+    if (!(error instanceof NotVectors)) throw error
+    const message = 'The drawing has a style sheet that is not understood, so that its fills cannot change.'
+    throw new Undrawable('drawing', message)
+  }
 }
 
 /** A part of a drawing's file, by its offsets, and the text in its place. */

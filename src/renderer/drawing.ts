@@ -164,7 +164,9 @@ class Reader {
       })
       this.texts.push({ index, text, shapeWith })
     }
-    this.shapes.push(this.#painted(outline, extentOf(outline), style, { matrix, clips, bolder: 0 }))
+    // A paint that vectors lack is found now, before the outline of a text is known: later it could not become a picture any more.
+    const extent = text ? { x: 0, y: 0, width: 1, height: 1 } : extentOf(outline)
+    this.shapes.push(this.#painted(outline, extent, style, { matrix, clips, bolder: 0 }))
   }
 
   /** The shape with its paint. @param extent by which gradients are measured @param place.bolder width of a stroke that makes text bold */

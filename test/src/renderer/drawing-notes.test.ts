@@ -101,3 +101,18 @@ t.test('render: an entry of names and numbers without a name prints the number a
     (await renderHere({ ...printTask, format: 'svg' }, [view(entry)], fonts, {})).outcome.kind
   t.same([await outcomeOf({ number: 7 }), await outcomeOf({ name: 'Ada' })], ['done', 'refused'])
 })
+
+t.test('drawingOf: a text with a paint that vectors lack is printed in a picture', async (t) => {
+  const pattern = '<pattern id="p" width="9" height="9"><path d="M0 0h9v9z" fill="#c00"/></pattern>'
+  const text = '<text x="5" y="40" font-family="Liberation Sans" font-size="40" fill="url(#p)">MM</text>'
+  const { messages } = await printed(`<defs>${pattern}</defs>${text}`)
+  t.match(messages.join(), 'patterns')
+})
+
+t.test('withFills: other fills of a drawing with a complex style sheet are refused', async (t) => {
+  const view = viewWith(picture('drawing.svg', { svgFill: ['#00ff00'] }))
+  const styled = svg('<style>@media print { path { fill: red } }</style><path d="M0 0h50v50z"/>')
+  const task = { ...printTask, format: 'png' } as const
+  const { outcome } = await renderHere(task, [view], fonts, { 'drawing.svg': styled })
+  t.match(outcome, { kind: 'refused', refusals: [{ code: 'drawing', message: /style sheet/ }] })
+})
