@@ -99,7 +99,6 @@ async function emojiInColor(folder: string | undefined, texts: readonly string[]
   return emojiFace((name) => readFile(join(folder, name)), texts)
 }
 
-/** The texts of all drawings. */
 const textsIn = (sources: ReadonlyMap<string, Source>): DrawnText[] =>
   [...sources.values()].flatMap((source) => {
     const vectorTexts = source.kind === 'vectors' ? source.drawing.texts : []

@@ -40,22 +40,12 @@ export function rotate(angle: number): Matrix {
 
 /** The sine and cosine of degrees, exact at quarter turns. */
 function sineAndCosine(angle: number): [sin: number, cos: number] {
-  const turn = ((angle % 360) + 360) % 360
-  const quarter = [0, 90, 180, 270].indexOf(turn)
-  if (quarter >= 0)
-    return (
-      [
-        [0, 1],
-        [1, 0],
-        [0, -1],
-        [-1, 0],
-      ] as const
-    )[quarter] as [number, number]
-  const radians = (turn * Math.PI) / 180
-  return [Math.sin(radians), Math.cos(radians)]
+  const radians = ((((angle % 360) + 360) % 360) * Math.PI) / 180
+  // Adding 0 turns -0 into 0.
+  const exact = (value: number) => (angle % 90 === 0 ? Math.round(value) + 0 : value)
+  return [exact(Math.sin(radians)), exact(Math.cos(radians))]
 }
 
-/** The point that the matrix maps a point to. */
 export const apply = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point => ({
   x: a * x + c * y + e,
   y: b * x + d * y + f,

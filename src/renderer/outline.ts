@@ -9,7 +9,6 @@ export type Segment =
 /** One or more parts, each of which begins with a move. */
 export type Outline = Segment[]
 
-/** The outline with a matrix applied. */
 export function transformed(outline: Outline, [a, b, c, d, e, f]: Matrix): Outline {
   return outline.map((segment): Segment => {
     if (segment[0] === 'Z') return segment

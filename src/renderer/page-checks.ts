@@ -1,8 +1,9 @@
-// Checks the elements of a page that was composed, for prints, preflights and previews: position, resolution, what cannot be printed as
+// Checks the elements of a page that was composed, for prints and preflights: position, resolution, what cannot be printed as
 // it looks on screen, and what a press cannot print well (press-checks.ts). Nothing here refuses; all findings are warnings.
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
 import { intersection } from './matrix.ts'
+import { inch } from './output-limits.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { pdfNotes } from './pdf-page-print.ts'
 import { checkForPress, type Warn } from './press-checks.ts'
@@ -10,12 +11,9 @@ import { type Findings, reportedTitle } from './refusal.ts'
 import type { PageReport } from './task.ts'
 import { isWhiteOnPaper } from './white-text.ts'
 
-/** What is checked on a page. */
 export interface PageChecks {
   /** Pixels per inch below which a picture is reported; undefined checks none. */
   minDpi: number | undefined
-  /** Whether the page is printed, not shown as a preview: the checks of press-checks.ts. */
-  isForPrint: boolean
   /** Whether pictures in CMYK stay so: in files in the inks of a press. */
   keepsCmyk: boolean
   /** Whether white text is not seen: the ground of the file is white, not transparent, and no white ink is printed below. */
@@ -30,22 +28,22 @@ export interface PageChecks {
  * @param view its title
  * @param pages `siblings` are all pages that show the same elements, this one included: one for each print area
  * @param placed all elements of the view, from bottom to top
- * @returns the page for the report
+ * @returns those that were checked, for the report
  */
-export function checkPage(
+export function checkElements(
   view: string,
   pages: { page: PageBox; siblings: readonly PageBox[] },
   placed: readonly Placed[],
   findings: Findings,
-  { minDpi, isForPrint, keepsCmyk, isOnWhite, isVectors, faces }: PageChecks,
-): PageReport {
+  { minDpi, keepsCmyk, isOnWhite, isVectors, faces }: PageChecks,
+): PageReport['elements'] {
   const { page, siblings } = pages
   const isOn = ({ area }: Placed, on: PageBox) => intersection(area, bledBox(on)) !== undefined
   const isFirst = page === siblings[0]
   const isNowhere = (item: Placed) => !siblings.some((sibling) => isOn(item, sibling))
   // Elements of another page are reported there.
   const reported = placed.filter((item) => isOn(item, page) || (isFirst && isNowhere(item)))
-  const elements = reported.map((item) => {
+  return reported.map((item) => {
     const { element, pixels } = item
     const warn: Warn = (code, message, value) =>
       findings.warn({ code, view, element: element.title, message, ...(value !== undefined && { value }) })
@@ -54,17 +52,14 @@ export function checkPage(
     if (isOnWhite && isWhiteOnPaper(item, placed.slice(0, placed.indexOf(item))))
       warn('feature', 'The text is white and lies on the paper; only colored material shows it.')
     const dpi = pixels
-      ? Math.floor(pixels.file / ((pixels.stage * page.width) / page.box.width / 25.4))
+      ? Math.floor(pixels.file / ((pixels.stage * page.width) / page.box.width / inch))
       : null
     if (dpi !== null && minDpi !== undefined && dpi < minDpi) {
       warn('resolution', `The picture is printed at ${dpi} dpi; the print profile asks for ${minDpi}.`, dpi)
     }
-    if (isForPrint && isOn(item, page)) checkForPress(item, page, faces, warn)
+    if (isOn(item, page)) checkForPress(item, page, faces, warn)
     return { title: reportedTitle(element.title), type: element.kind, dpi }
   })
-  const { name, width, height, bleed } = page
-  const area = name === undefined ? null : reportedTitle(name)
-  return { view: reportedTitle(view), area, width, height, bleed, elements }
 }
 
 /** Warns of what is printed differently from how it looks on screen. */

@@ -91,7 +91,7 @@ export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   })
 }
 
-/** The stage as a page of one millimetre per pixel: of a preview, and to find the middle of the stage. @throws Undrawable if its size is not known */
+/** The stage as a page of one millimetre per pixel, as previews show it. @throws Undrawable if its size is not known */
 export function stageOf(options: Properties): PageBox {
   const masks = masksOf(options)
   const width = numberOf(options, 'stageWidth', undefined, { min: 1, max: 20_000 })

@@ -5,9 +5,9 @@ import { filtered } from './pdf-filters.ts'
 /** A name with its slash, a number, or `true` for anything else. */
 type Operand = string | number | true
 
-/** An operator with the operands before it. */
 export interface Operator {
   name: string
+  /** Those before it. */
   operands: readonly Operand[]
 }
 

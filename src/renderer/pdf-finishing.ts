@@ -3,7 +3,6 @@ import { ellipse, type Outline, rectangle } from './outline.ts'
 import type { PageBox } from './page.ts'
 import { pathText } from './pdf-operators.ts'
 
-/** Points per millimetre. */
 export const pointsPerMm = 72 / 25.4
 
 /** Millimetres from the bleed to the beginning and the end of a crop mark. */

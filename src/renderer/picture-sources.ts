@@ -42,6 +42,13 @@ const maxFailures = 1000
 /** Where a picture is: a key in the uploads folder, or a URL; or why its name cannot be read. */
 type Place = { key: string } | { url: string } | { cause: string }
 
+/** What one task requested of other servers. */
+interface Downloads {
+  urls: Set<string>
+  /** The causes of failures by URL. */
+  failures: Map<string, string>
+}
+
 /** Creates `fetchPictures`, which the task runner calls once for each task. It remembers failed downloads for all tasks of the process. */
 export function pictureSources(settings: PictureSettings) {
   const { storage } = settings
@@ -67,30 +74,31 @@ export function pictureSources(settings: PictureSettings) {
     })
     const files = new Map<string, LoadedFile>()
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(maxSeconds * 1000)])
-    const foreign = new Set<string>()
+    const downloads: Downloads = { urls: new Set(), failures: new Map() }
     // All workers take the next place from the same iterator.
     const remaining = places.entries()
     const fetchRemaining = async () => {
       for (const [id, place] of remaining)
-        files.set(id, await fileAt(place, { ...fetching, signal: deadline }, foreign))
+        files.set(id, await fileAt(place, { ...fetching, signal: deadline }, downloads))
     }
     await Promise.all(Array.from({ length: atOnce }, fetchRemaining))
+    // Downloads that ended with the task did not fail.
     signal.throwIfAborted()
+    for (const [url, cause] of downloads.failures) rememberFailure(url, cause)
     const notFetched = { cause: 'It was not fetched.' }
     return new Map(names.map((name, index) => [name, files.get(placeIds[index] ?? '') ?? notFetched]))
   }
 
-  /** The file of a place. @param foreign URLs of other servers in the design so far; this adds to them */
-  async function fileAt(place: Place, fetching: Fetching, foreign: Set<string>): Promise<LoadedFile> {
+  async function fileAt(place: Place, fetching: Fetching, downloads: Downloads): Promise<LoadedFile> {
     if ('cause' in place) return place
     if (fetching.signal.aborted) return { cause: tooSlow }
-    if ('url' in place) return fromUrl(place.url, fetching, foreign)
+    if ('url' in place) return fromUrl(place.url, fetching, downloads)
     if (!storage) return { cause: 'This installation names no uploads folder.' }
     return copied(() => storage.open(place.key), fetching)
   }
 
   /** A picture in a remote storage of this installation, otherwise on another server. @throws SvcError 507 if the disk is full */
-  async function fromUrl(url: string, fetching: Fetching, foreign: Set<string>): Promise<LoadedFile> {
+  async function fromUrl(url: string, fetching: Fetching, downloads: Downloads): Promise<LoadedFile> {
     const { signal, budget, afterTask } = fetching
     try {
       const stored = await streamUnlessAborted(settings.openStored(url), signal)
@@ -98,8 +106,8 @@ export function pictureSources(settings: PictureSettings) {
     } catch (error) {
       return { cause: signal.aborted ? tooSlow : causeOf(error) }
     }
-    foreign.add(url)
-    if (foreign.size > maxForeign)
+    downloads.urls.add(url)
+    if (downloads.urls.size > maxForeign)
       return { cause: `The design has more than ${maxForeign} pictures of other servers.` }
     const failure = failures.get(url)
     if (failure && failure.until > performance.now()) return { cause: failure.cause }
@@ -111,7 +119,8 @@ export function pictureSources(settings: PictureSettings) {
       if (error instanceof SvcError && error.code === 'svc_storage_full') throw error
       const reason = signal.aborted ? tooSlow : error instanceof Error ? error.message : ''
       const cause = `The picture at ${quoted(url)} could not be fetched. ${reason}`.trim()
-      rememberFailure(url, cause)
+      // With a spent budget the design failed, not the download.
+      if (Math.min(budget.bytes, budget.requests) >= 0) downloads.failures.set(url, cause)
       return { cause }
     }
   }

@@ -147,16 +147,13 @@ export function damaged(error: unknown): Undrawable {
  */
 async function decodeRows(bytes: Uint8Array, { format, height }: Metadata): Promise<void> {
   if (format === 'jpeg') {
-    const last = openPicture(bytes, 'warning').extract({ left: 0, top: height - 1, width: 1, height: 1 })
-    const problem = await last
-      .raw()
-      .toBuffer()
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      )
-    if (problem === undefined) return
-    if (incomplete.test(String(problem))) throw problem
+    const lastPixel = { left: 0, top: height - 1, width: 1, height: 1 }
+    try {
+      await openPicture(bytes, 'warning').extract(lastPixel).raw().toBuffer()
+      return
+    } catch (error) {
+      if (incomplete.test(String(error))) throw error
+    }
   }
   await openPicture(bytes).resize(32).raw().toBuffer()
 }

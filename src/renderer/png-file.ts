@@ -65,11 +65,7 @@ export function pngWriter(header: Header): PngWriter {
   const { width, channels } = header
   const rowLength = width * channels
   const parts = headOf(header)
-  const deflate = createDeflate({
-    level: 1,
-    memLevel: 9,
-    chunkSize: 256 * 1024,
-  })
+  const deflate = createDeflate({ level: 1, memLevel: 9, chunkSize: 256 * 1024 })
   deflate.on('data', (data: Buffer) => void parts.push(...chunk('IDAT', data)))
   const atOnce = Math.max(1, Math.floor(filteredAtOnce / (rowLength + 1)))
   /** The row above the next one. */

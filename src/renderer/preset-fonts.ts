@@ -88,9 +88,17 @@ const names: [font: PresetFont, same: string, similar: string][] = [
   [google('Anton', plain), 'Anton', 'Impact, Haettenschweiler'],
 ]
 
-/** The fonts of the table `names`, by `familyKey` of each name. */
+/** The font of Noto Sans for a script. */
+const noto = (script: string, styles: FontStyle = plain) => google(`Noto Sans ${script}`, styles)
+
+/** Fonts of other scripts, under their own names. */
+const scripts = ['SC', 'JP', 'KR', 'Thai', 'Devanagari']
+  .map((script) => noto(script, boldOnly))
+  .map((font): (typeof names)[number] => [font, font.family, ''])
+
+/** The fonts of both tables, by `familyKey` of each name. */
 const presets = new Map(
-  names.flatMap(([font, same, similar]) =>
+  [...names, ...scripts].flatMap(([font, same, similar]) =>
     [same, similar].flatMap((list, index) =>
       list
         .split(', ')
@@ -110,17 +118,20 @@ const emoji: PresetFont = {
   file: () => '400Regular/NotoEmoji_400Regular.ttf',
 }
 
-/** Folder of the drawings of Twemoji; undefined if the package is not installed. */
-export function emojiPackage(): string | undefined {
+/** The path of a file in a package; undefined if the package is not installed. */
+function packagePath(specifier: string): string | undefined {
   try {
-    return dirname(requireBeside(import.meta.url).resolve('@twemoji/svg/1f600.svg'))
+    return requireBeside(import.meta.url).resolve(specifier)
   } catch {
     return undefined
   }
 }
 
-/** The font of Noto Sans for a script. */
-const noto = (script: string, styles: FontStyle = plain) => google(`Noto Sans ${script}`, styles)
+/** Folder of the drawings of Twemoji; undefined if the package is not installed. */
+export function emojiPackage(): string | undefined {
+  const path = packagePath('@twemoji/svg/1f600.svg')
+  return path && dirname(path)
+}
 
 const brushes = 'Brush Script MT, Brush Script Std, Brush Script'
 
@@ -148,14 +159,6 @@ function nearestFont(key: string): Preset | undefined {
   return font && { font, widths: 'other' }
 }
 
-/** Fonts of other scripts, by `familyKey` of their names. */
-const notoPresets = new Map(
-  ['SC', 'JP', 'KR', 'Thai', 'Devanagari'].map((script): [string, Preset] => {
-    const font = noto(script, boldOnly)
-    return [familyKey(font.family), { font, widths: 'same' }]
-  }),
-)
-
 /**
  * The fonts for characters that the font of a text lacks, in the order in which they are tried: symbols, emoji in one color, other
  * scripts. A font with `writing`, a pattern of the characters of a script, is read only if a text matches it.
@@ -176,17 +179,13 @@ export const fallbackFonts: { font: PresetFont; writing?: RegExp }[] = [
 /** The font that is drawn for a name such as Arial, sans-serif or Noto Sans SC; undefined for other names. */
 export function presetFont(name: string): Preset | undefined {
   const key = familyKey(name)
-  return presets.get(key) ?? notoPresets.get(key) ?? nearestFont(key)
+  return presets.get(key) ?? nearestFont(key)
 }
 
 /** Path of a style of the font, or of the nearest that it has; undefined if its package is not installed. */
 export function presetPath(font: PresetFont, { bold, italic }: FontStyle): string | undefined {
   const style = { bold: bold && font.styles.bold, italic: italic && font.styles.italic }
-  try {
-    return requireBeside(import.meta.url).resolve(`${font.package}/${font.file(style)}`)
-  } catch {
-    return undefined
-  }
+  return packagePath(`${font.package}/${font.file(style)}`)
 }
 
 /**

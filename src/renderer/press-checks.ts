@@ -40,9 +40,8 @@ function checkLine(millimetres: number, warn: Warn): void {
   if (value < minLine) warn('line', `A line is ${value} pt thin; at least ${minLine} pt print well.`, value)
 }
 
-/** The extent of a text on the stage. */
 interface TextExtent {
-  /** Around all glyphs, without clips. */
+  /** Around all glyphs on the stage, without clips. */
   unclipped: Rectangle
   /** The part within all clips; undefined if nothing is visible. */
   visible: Rectangle | undefined

@@ -45,7 +45,6 @@ export async function pixelFile({ page, marks }: DrawnPage, loaded: Loaded, rast
     .toBuffer()
 }
 
-/** The page painted in layers on white. */
 async function layeredOnWhite(layers: readonly Layer[], painting: Painting): Promise<Sharp> {
   const { data, width, height } = await layeredPage(layers, painting, { isOpaque: true })
   return sharp(data, { raw: { width, height, channels: 3 } })

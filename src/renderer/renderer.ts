@@ -14,7 +14,7 @@ import { previewCache } from './preview-cache.ts'
 import { Findings, refusal } from './refusal.ts'
 import type { RendererOptions } from './renderer-options.ts'
 import { sheetOf } from './sheet.ts'
-import type { Answer, PrintTask } from './task.ts'
+import type { Answer, PrintChoices } from './task.ts'
 import { type Ended, removeAbandoned, taskRunner } from './task-runner.ts'
 
 /** What the renderer needs of its host. */
@@ -27,20 +27,8 @@ export interface RendererSettings extends PictureSettings {
   warn: (error: unknown, message: string) => void
 }
 
-/** How a print file is made: the task, without what `createRenderer` adds. */
-export interface PrintSettings
-  extends Omit<
-    PrintTask,
-    | 'kind'
-    | 'design'
-    | 'fit'
-    | 'press'
-    | 'maxPixels'
-    | 'maxPicturePixels'
-    | 'maxPages'
-    | 'sheet'
-    | 'cmykProfile'
-  > {
+/** How a print file is made. */
+export interface PrintSettings extends PrintChoices {
   /** Colors of the shop that are printed with inks of their own. */
   spots?: readonly SpotColor[]
   /** Whether several pages lie on each press sheet of a PDF. */
@@ -123,12 +111,7 @@ export function createRenderer({
   }
 
   /** What all prints and preflights have in common. */
-  const shared = {
-    fit,
-    cmykProfile: options.profile,
-    maxPixels: megapixels * 1e6,
-    maxPages: pages,
-  }
+  const shared = { fit, cmykProfile: options.profile, maxPixels: megapixels * 1e6, maxPages: pages }
 
   return {
     /** How many designs are drawn at the same time. */

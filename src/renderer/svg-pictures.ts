@@ -31,10 +31,7 @@ export async function svgInks(
         })
     urls.set(key, `data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
   }
-  return {
-    face: faceByKey(loaded),
-    picture: (key) => urls.get(key) ?? '',
-  }
+  return { face: faceByKey(loaded), picture: (key) => urls.get(key) ?? '' }
 }
 
 async function rasterizedPng(drawing: RasterDrawing | KeptPdf, perStage: number, maxPixels: number) {

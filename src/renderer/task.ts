@@ -5,12 +5,8 @@ import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
 import type { Place, Sheet } from './sheet.ts'
 
-/** The task to draw a print file, or to check what it would be like. */
-export interface PrintTask {
-  /** A preflight reports what a print would, without writing a file. */
-  kind: 'print' | 'preflight'
-  /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
-  design: string
+/** What an export chooses about its print file. */
+export interface PrintChoices {
   format: Format
   dpi: number
   /** Whether crop marks are drawn around pages with bleed. */
@@ -25,15 +21,23 @@ export interface PrintTask {
   summary: boolean
   /** An HTML file that is added to the archive; between processes it is passed in the file ticket.html in the folder. */
   ticket?: string | undefined
-  /** Set between processes in place of `ticket`. */
-  hasTicket?: boolean
   /** How files within an archive are named; without it, by their kind and page. */
   fileName?: { template: string; texts: NameTexts }
   /** The resolution below which a picture causes a warning; undefined if none is set. */
   minDpi: number | undefined
-  fit?: Fit
   /** Whether `bundleOf` (design.ts) made the design, whose copies then count; a stored design that only looks like a bundle is printed once. */
   isBundle?: boolean
+}
+
+/** The task to draw a print file, or to check what it would be like. */
+export interface PrintTask extends PrintChoices {
+  /** A preflight reports what a print would, without writing a file. */
+  kind: 'print' | 'preflight'
+  /** JSON text of the customization; between processes it is passed in the file design.json in the folder. */
+  design: string
+  /** Set between processes in place of `ticket`. */
+  hasTicket?: boolean
+  fit?: Fit
   /** The press sheets on which the pages of a PDF lie; undefined if each page is one of the file. */
   sheet?: Sheet | undefined
   /** Path of the profile of CMYK pictures that have none, for files in RGB. */
@@ -125,7 +129,6 @@ export interface Report {
   positions?: number[]
 }
 
-/** A page in a report. */
 export interface PageReport {
   /** The title of the view. */
   view: string

@@ -64,6 +64,7 @@ export function rulesOf(
   }
   for (const { look: nextLook, box, left, spot } of charactersOf(line)) {
     if (spot && has(nextLook)) {
+      // As in fabric, in the color of the current span, which may be that of earlier characters.
       const paint = brush(look)
       const y = offsets[name] * nextLook.size + nextLook.shift
       if (paint)

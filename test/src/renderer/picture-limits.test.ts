@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
-import { fetchBudget } from '../../../src/renderer/file-copies.ts'
+import { fetchBudget, spend } from '../../../src/renderer/file-copies.ts'
 import { pictureSources } from '../../../src/renderer/picture-sources.ts'
 import { slowClients } from '../../../src/renderer/slow-clients.ts'
 import { httpServer } from '../../support/peers/servers.ts'
@@ -144,6 +144,43 @@ t.test('fetchPictures: a storage that opens a picture after the end is closed ag
   resolve(late)
   await new Promise((closed) => late.on('close', closed))
   t.ok(late.destroyed)
+})
+
+t.test('fetchPictures: a download that ended with its task is tried again for the next one', async (t) => {
+  const ending = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const downloads = [
+    (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        started.resolve()
+      }),
+    async () => ({ path: '/picture', discard: async () => {} }),
+  ]
+  const { fetchPictures } = pictureSources({
+    ...settings,
+    download: (_url, signal) => downloads.shift()?.(signal) ?? Promise.reject(new Error('Once more.')),
+  })
+  const name = 'https://a.example/1'
+  const files = fetchPictures([name], fetching(t, ending.signal))
+  await started.promise
+  ending.abort(new Error('The visitor left.'))
+  await t.rejects(files, /The visitor left/)
+  t.same((await fetchPictures([name], fetching(t))).get(name), { path: '/picture' })
+})
+
+t.test('fetchPictures: a picture beyond the bytes of one design is tried again for another', async (t) => {
+  const { fetchPictures } = pictureSources({
+    ...settings,
+    async download(_url, _signal, budget) {
+      spend(budget, 10)
+      return { path: '/picture', discard: async () => {} }
+    },
+  })
+  const name = 'https://a.example/1'
+  const small = { ...fetching(t), budget: { bytes: 5, requests: 1 } }
+  t.match((await fetchPictures([name], small)).get(name), { cause: /together/ })
+  t.same((await fetchPictures([name], fetching(t))).get(name), { path: '/picture' })
 })
 
 t.test('slowClients: those whose work took long share one turn for ten minutes', (t) => {
