@@ -6,7 +6,7 @@ import { transformed } from './outline.ts'
 import type { PictureElement } from './picture-element.ts'
 import { Undrawable } from './refusal.ts'
 
-/** Throws Undrawable if the design stores a size that differs from that of the file by more than a pixel: it would be printed in another size. */
+/** Throws Undrawable if the design stores a size that differs from that of the file by more than a pixel: the print would, too. */
 export function assertSize({ width, height }: PictureElement, fileWidth: number, fileHeight: number): void {
   const differs = (stored: number | undefined, size: number) =>
     stored !== undefined && Math.abs(stored - size) > 1
@@ -18,7 +18,7 @@ export function assertSize({ width, height }: PictureElement, fileWidth: number,
   }
 }
 
-/** The size of a page of a PDF in the design: the stored one if it has the ratio of the page, else that of the page. @throws Undrawable if the stored one differs */
+/** The size of a page of a PDF in the design: the stored one, which must have the ratio of the page, or that of the page. @throws Undrawable */
 export function pdfSize(
   element: PictureElement,
   { width, height }: { width: number; height: number },

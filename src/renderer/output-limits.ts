@@ -43,15 +43,13 @@ export function pixelSize(
 export const userUnit = ({ width, height, bleed }: PageBox): number =>
   Math.max(1, Math.ceil(((Math.max(width, height) + 2 * (bleed + marginWithMarks)) * 72) / inch / maxPoints))
 
-/** The pixels for each unit of a drawing that becomes a picture: fewer than the page needs if it has too many. @throws Undrawable if it would be too coarse */
+/** The pixels for each unit of a drawing that becomes a picture: as many as the output needs, up to the limits. */
 export function drawingScale(
   { width, height, stretch }: RasterDrawing | KeptPdf,
   pixelsPerStage: number,
   maxPixels: number,
 ): number {
   const maxScale = Math.min(Math.sqrt(maxPixels / (width * height)), maxLibrsvgSide / Math.max(width, height))
-  if (stretch * pixelsPerStage > maxCoarseness * maxScale)
-    throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   return Math.min(stretch * pixelsPerStage, maxScale)
 }
 
@@ -69,7 +67,9 @@ export function assertDrawable({ page, marks }: DrawnPage, loaded: Loaded, task:
   const pixelLimit = size ? size.width * size.height : maxPixels
   for (const key of picturesIn(marks, { withShadows: true })) {
     const picture = loaded.pictures.get(key)
-    if (picture && isScalable(picture)) drawingScale(picture, perStage, pixelLimit)
+    if (!picture || !isScalable(picture)) continue
+    if (picture.stretch * perStage > maxCoarseness * drawingScale(picture, perStage, pixelLimit))
+      throw new Undrawable('limit', 'A drawing that is printed as a picture is too large.')
   }
   // An SVG contains shadows as filters, without pixels.
   if (format === 'svg') return

@@ -77,7 +77,7 @@ export interface PageForm {
   dpi: number
 }
 
-/** The pages of a view: one for each print area that is exported, or one without print areas. @param options of the view @throws Undrawable if it cannot be printed */
+/** The pages of a view: one for each exported print area, or one without print areas. @throws Undrawable if it cannot be printed */
 export function pagesOf(options: Properties, form: PageForm): PageBox[] {
   const masks = masksOf(options)
   const areas = areasOf(options)
@@ -196,7 +196,7 @@ function fittedBox(
   return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h }
 }
 
-/** The box with exactly the ratio of the page, so that nothing is distorted: stored sizes are rounded. The side that is too long is cut at its end. */
+/** The box with exactly the ratio of the page: stored sizes are rounded. The side that is too long is cut at its end. */
 function ofRatio(box: Rectangle, ratio: number): Rectangle {
   const { width, height } = box
   return width > height * ratio ? { ...box, width: height * ratio } : { ...box, height: width / ratio }

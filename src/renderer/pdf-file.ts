@@ -7,7 +7,7 @@ import type { PdfInks } from './emit-pdf.ts'
 import { type Mark, picturesIn, type ShadowMark, shadowsIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { drawingDpi, inch, shadowDpi, shadowScale } from './output-limits.ts'
-import type { DrawnPage } from './page.ts'
+import type { DrawnPage, PageBox } from './page.ts'
 import type { Document } from './pdf-document.ts'
 import type { PdfPicture } from './pdf-picture.ts'
 import { pictureForPdf } from './picture-for-pdf.ts'
@@ -59,7 +59,7 @@ interface PreparedPictures {
   shadows: Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>
 }
 
-/** Prepares pictures and shadows page by page, in inks if the PDF is for a press. @param beforePage see {@link PdfSettings} */
+/** Prepares pictures, each once, and shadows page by page, in inks if the PDF is for a press. @param beforePage see {@link PdfSettings} */
 async function preparedPictures(
   { dpi, maxPixels, press }: PrintTask,
   pages: DrawnPage[],
@@ -68,15 +68,15 @@ async function preparedPictures(
 ): Promise<PreparedPictures> {
   const pictures: PreparedPictures['pictures'] = new Map()
   const shadows: PreparedPictures['shadows'] = new Map()
+  const scales = pictureScales(pages)
   for (const [index, { page, marks }] of pages.entries()) {
     await beforePage(index)
-    // Inches for each pixel of the stage.
-    const scale = page.width / page.box.width / inch
-    const pixelsPerStage = scale * drawingDpi
-    const inks = await svgInks(loaded, shadowPictures(marks), { perStage: pixelsPerStage, maxPixels })
+    const scale = inchesPerPixel(page)
+    const inks = await svgInks(loaded, shadowPictures(marks), { perStage: scale * drawingDpi, maxPixels })
     for (const key of picturesIn(marks, { withShadows: false })) {
       const picture = loaded.pictures.get(key)
       if (!picture || pictures.has(key)) continue
+      const pixelsPerStage = (scales.get(key) ?? scale) * drawingDpi
       const options = { pixelsPerStage, maxPixels, isForPress: press !== undefined }
       pictures.set(key, await pictureForPdf(picture, options))
     }
@@ -94,6 +94,18 @@ async function preparedPictures(
     for (const [key, picture] of pictures) pictures.set(key, await pictureForPress(picture, press.profile))
   }
   return { pictures, shadows }
+}
+
+/** Inches for each pixel of the stage. */
+const inchesPerPixel = ({ width, box }: PageBox) => width / box.width / inch
+
+/** The largest `inchesPerPixel` of the pages that show each picture: a picture is embedded once for all of them. */
+function pictureScales(pages: readonly DrawnPage[]): Map<string, number> {
+  const scales = new Map<string, number>()
+  for (const { page, marks } of pages)
+    for (const key of picturesIn(marks, { withShadows: false }))
+      scales.set(key, Math.max(scales.get(key) ?? 0, inchesPerPixel(page)))
+  return scales
 }
 
 /** Keys of the pictures that cast shadows. */

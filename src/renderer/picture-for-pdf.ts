@@ -32,7 +32,7 @@ export const isVectorPage = (
 ): picture is KeptPdf =>
   'pdf' in picture && !picture.change && !picture.blur && pictureReason(picture.pdf, options) === undefined
 
-/** The picture as the PDF embeds it, before picture-for-press.ts converts it. @throws Undrawable for a drawing beyond the limits */
+/** The picture as the PDF embeds it, before picture-for-press.ts converts it. @throws Undrawable if it cannot be drawn */
 export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOptions): Promise<PdfPicture> {
   const { pixelsPerStage, maxPixels } = options
   if (!isScalable(picture)) return embeddedPicture(picture, options)

@@ -49,7 +49,7 @@ interface Downloads {
   failures: Map<string, string>
 }
 
-/** Creates `fetchPictures`, which the task runner calls once for each task. It remembers failed downloads for all tasks of the process. */
+/** Creates `fetchPictures`, which the task runner calls before a task is drawn. It remembers failed downloads for all tasks. */
 export function pictureSources(settings: PictureSettings) {
   const { storage } = settings
   /** By URL, the oldest first; `until` on the clock of performance.now(). */

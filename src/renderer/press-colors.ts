@@ -42,7 +42,7 @@ export interface PressColors {
   spot(color: Color): (SpotColor & { cmyk: Inks }) | undefined
 }
 
-/** Converts all colors of the marks at once: of the pages that are written (pdf-file.ts) or checked (ink-warnings.ts). @throws Undrawable for a damaged profile */
+/** Converts all colors of the marks at once, to write them (pdf-file.ts) or to check them (ink-warnings.ts). @throws Undrawable for a damaged profile */
 export async function pressColors(
   marks: readonly Mark[],
   { profile, spots }: Pick<PressTask, 'profile' | 'spots'>,

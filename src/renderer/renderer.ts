@@ -98,7 +98,7 @@ export function createRenderer({
   })
   const previews = previewCache()
 
-  /** The settings for the press; undefined if a PDF is in RGB. @throws SvcError 422 if the print profile needs an output profile that the options lack */
+  /** The settings for the press; undefined for RGB. @throws SvcError 422 if the print profile needs an output profile that the options lack */
   function pressWith(output: OutputSettings, spots: readonly SpotColor[]) {
     try {
       const pressTask = pressFor(output, options)

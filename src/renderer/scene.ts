@@ -94,7 +94,7 @@ function confined(
   return { ...element, clip: undefined }
 }
 
-/** The painted elements from bottom to top. As in the designer they are inserted one by one: at the index `z`, else at the end; `topped` ones above all. */
+/** The painted elements from bottom to top, inserted one by one as in the designer: at the index `z`, else at the end; `topped` ones above all. */
 function inOrder(view: StoredView, findings: Findings, isPreview: boolean): Properties[] {
   const below: Properties[] = []
   const topped: Properties[] = []

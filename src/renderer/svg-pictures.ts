@@ -13,7 +13,7 @@ import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.
  * The faces and pictures of an SVG.
  * @param keys of the pictures that it shows
  * @param options `perStage`: pixels of the output for each pixel of the stage; `isWhole`: pictures keep all of their pixels
- * @throws Undrawable for a drawing that would be too coarse, and for a damaged picture that was not checked when it was read
+ * @throws Undrawable for a damaged picture that was not checked when it was read, and for a page that PDFium cannot draw
  */
 export async function svgInks(
   loaded: Loaded,
@@ -40,9 +40,9 @@ async function rasterizedPng(drawing: RasterDrawing | KeptPdf, perStage: number,
 }
 
 /**
- * A drawing or a page of a PDF as pixels, with its changes and blur.
+ * A drawing or a page of a PDF as pixels, with its changes and blur; coarser than the output if it is larger than the limits.
  * @param pixelsPerStage pixels of the output for each pixel of the stage
- * @throws Undrawable if it would be too coarse
+ * @throws Undrawable for a page that PDFium cannot draw
  */
 export async function rasterized(
   drawing: RasterDrawing | KeptPdf,

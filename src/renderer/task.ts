@@ -147,7 +147,7 @@ export type Outcome =
   | { kind: 'refused'; refusals: Finding[] }
   | { kind: 'checked'; refusals: Finding[]; report: Report }
 
-/** The outcome as it is sent to the host: of the report of a file only warnings, positions of pages, and numbers of press sheets and of pages on them. */
+/** The outcome as it is sent to the host: of the report of a file only warnings, positions, and the numbers of press sheets and pages on them. */
 export type Answer =
   | (Omit<Extract<Outcome, { kind: 'done' }>, 'report'> & {
       warnings: Finding[]

@@ -57,7 +57,7 @@ export function writePdf(
   doc.end()
 }
 
-/** Writes a page with its bleed, crop marks and finishing. One that is longer than PDFs allow is written smaller, with a `UserUnit` that enlarges it. */
+/** Writes a page with its bleed, crop marks and finishing. One that is too long for a PDF is written smaller, with a `UserUnit`. */
 function writePage(
   doc: Document,
   writer: PdfWriter,

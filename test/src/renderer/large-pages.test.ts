@@ -93,6 +93,19 @@ t.test('export: crop marks count for the unit of a long banner, drawn or not', a
   t.match(outcome, { kind: 'done', report: { warnings: [{ message: /2 times as large .*UserUnit/ }] } })
 })
 
+t.test(
+  'export: a drawing on a small and a large page of a PDF has the pixels of the large one',
+  async (t) => {
+    const views = [viewOf(40, 30, ['masked.svg', 500, 1]), viewOf(1000, 750, ['masked.svg', 500, 1])]
+    const { bytes } = await renderHere(printTask, views, [], sources)
+    const widths = Array.from(bytes.toString('latin1').matchAll(/\/Width (\d+)/g), ([, width]) =>
+      Number(width),
+    )
+    // 40 mm at 300 dpi.
+    t.ok(Math.max(...widths) >= 472, widths.join())
+  },
+)
+
 t.test('export: a shadow whose blur is wider than many pages', async (t) => {
   const shadow = { shadowColor: '#000', shadowBlur: 900 }
   const view = viewOf(6000, 20, ['square.svg', 266, 200, shadow])
