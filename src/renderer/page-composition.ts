@@ -25,7 +25,7 @@ export const pressOf = (task: Task) =>
   task.kind !== 'preview' && task.format === 'svg-pdf' ? task.press : undefined
 
 /**
- * Composes the page, and checks it unless it is a preview, whose warnings nobody sees. Findings are added, also refusals of elements.
+ * Composes the page, and checks it unless it is a preview, whose warnings are not shown. Findings are added, also refusals of elements.
  * Returns undefined if the page is left out because no page of its view shows anything.
  */
 export function composedPage(

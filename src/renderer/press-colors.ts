@@ -71,11 +71,11 @@ export async function pressColors(
   const blackOf = used.some(({ inBlack }) => inBlack) ? await blackRamp(await readFile(profile)) : () => 100
   const inks = (color: Color): Inks =>
     color.inBlack ? [0, 0, 0, blackOf(color)] : (table.get(hexOf(color)) ?? [0, 0, 0, 100])
-  const named = new Map(spots.map((spot) => [spot.hex.toLowerCase(), spot]))
+  const spotsByHex = new Map(spots.map((spot) => [spot.hex.toLowerCase(), spot]))
   return {
-    inks: (color) => named.get(hexOf(color))?.cmyk ?? inks(color),
+    inks: (color) => spotsByHex.get(hexOf(color))?.cmyk ?? inks(color),
     spot(color) {
-      const spot = named.get(hexOf(color))
+      const spot = spotsByHex.get(hexOf(color))
       return spot && { ...spot, cmyk: spot.cmyk ?? inks(color) }
     },
   }

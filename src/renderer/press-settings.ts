@@ -30,11 +30,11 @@ export function pressSettings(options: PressOptions): Press | undefined {
   if (color === 'pdfx4' && profile === undefined)
     throw new Error('renderer.profile: must be the path of an ICC profile for the color pdfx4.')
   if (profile !== undefined) assertPress(profile, 'renderer.profile')
-  return profile === undefined || color === 'rgb' ? undefined : pressOf(profile, options)
+  return profile === undefined || color === 'rgb' ? undefined : pressWithDefaults(profile, options)
 }
 
 /** The settings with their defaults. @param profile the path of the output profile */
-function pressOf(profile: string, options: PressOptions): Press {
+function pressWithDefaults(profile: string, options: PressOptions): Press {
   const { condition = basename(profile, extname(profile)) } = options
   const { overprintBlack = false, blackInk = 'text', maxInk = 300 } = options
   return { profile, condition, overprintBlack, blackInk, maxInk }
@@ -61,7 +61,7 @@ export function pressFor(settings: OutputSettings, options: PressOptions): Press
     throw new Undrawable('page', 'The print profile asks for PDF/X-4 and names no output profile.')
   // The condition of the options belongs to their own profile.
   const namedOptions = name === undefined ? options : { ...options, condition: name }
-  return pressOf(path, { ...namedOptions, ...overrides })
+  return pressWithDefaults(path, { ...namedOptions, ...overrides })
 }
 
 /** Throws Error unless the file is an output profile of a press with CMYK (ICC.1:2010 §7). @param option its name for the message */

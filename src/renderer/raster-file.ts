@@ -98,13 +98,15 @@ const maxUnevenShare = 1 / 8
 
 /** Whether almost all of the page has areas of one color. */
 function isFlat(marks: readonly Mark[], grid: PageGrid): boolean {
-  const pixels = marks.filter((mark) => !isEven(mark)).reduce((sum, mark) => sum + seenPixels(mark, grid), 0)
+  const pixels = marks
+    .filter((mark) => !hasPlainColors(mark))
+    .reduce((sum, mark) => sum + seenPixels(mark, grid), 0)
   return pixels < maxUnevenShare * grid.width * grid.height
 }
 
 /** Whether the mark has areas of one color, without gradients, pictures and shadows. */
-function isEven(mark: Mark): boolean {
-  if (mark.kind === 'group') return mark.marks.every(isEven)
+function hasPlainColors(mark: Mark): boolean {
+  if (mark.kind === 'group') return mark.marks.every(hasPlainColors)
   if (mark.kind === 'picture' || mark.kind === 'shadow') return false
   return [mark.fill, mark.stroke?.paint].every((paint) => paint === undefined || !isGradient(paint))
 }

@@ -45,11 +45,13 @@ const isVector = (marks: Mark[]): boolean =>
   marks.every((mark) =>
     mark.kind === 'group'
       ? isVector(mark.marks)
-      : (mark.kind === 'text' || mark.kind === 'shape') && isEven(mark.fill) && isEven(mark.stroke?.paint),
+      : (mark.kind === 'text' || mark.kind === 'shape') &&
+        isEvenlyOpaque(mark.fill) &&
+        isEvenlyOpaque(mark.stroke?.paint),
   )
 
 /** Whether a paint is equally transparent everywhere. */
-const isEven = (paint: Paint | undefined) =>
+const isEvenlyOpaque = (paint: Paint | undefined) =>
   !paint || !isGradient(paint) || paint.stops.every(({ color }) => color.a === 1)
 
 /** The mark in one color. */

@@ -3,9 +3,9 @@ import { Undrawable } from './refusal.ts'
 import type { SheetOptions } from './renderer-options.ts'
 
 /** The size and the rules of press sheets. */
-export type Sheet = Required<SheetOptions>
+export type PressSheet = Required<SheetOptions>
 
-const standardSheet: Sheet = {
+const standardSheet: PressSheet = {
   width: 450,
   height: 320,
   margin: 10,
@@ -21,7 +21,7 @@ interface Size {
 }
 
 /** Where a page lies on its sheet. */
-export interface Place {
+export interface SheetPlace {
   /** The index of the page. */
   page: number
   /** Millimetres from the upper left corner of the sheet; width and height as the page lies there. */
@@ -39,7 +39,7 @@ const maxPlaces = 2000
 const slack = 1e-6
 
 /** The sheet of the options with its defaults. @throws Error with a sentence if the margins leave no room */
-export function sheetOf(options: SheetOptions = {}): Sheet {
+export function sheetOf(options: SheetOptions = {}): PressSheet {
   const sheet = { ...standardSheet, ...options }
   if (Math.min(sheet.width, sheet.height) <= 2 * sheet.margin)
     throw new Error('renderer.sheet: the margins must leave room on the sheet.')
@@ -52,7 +52,11 @@ export function sheetOf(options: SheetOptions = {}): Sheet {
  * @param copies how often each page is placed
  * @throws Undrawable if a page is larger than a sheet, or if there are too many
  */
-export function imposed(pages: readonly Size[], copies: readonly number[], sheet: Sheet): Place[][] {
+export function imposed(
+  pages: readonly Size[],
+  copies: readonly number[],
+  sheet: PressSheet,
+): SheetPlace[][] {
   const count = copies.reduce((sum, copiesOfPage) => sum + copiesOfPage, 0)
   if (count > maxPlaces)
     throw new Undrawable('limit', `${count} pages are too many for sheets; at most ${maxPlaces} are imposed.`)
@@ -69,17 +73,21 @@ interface Row {
   height: number
   /** Where the next page of the row begins. */
   x: number
-  places: Place[]
+  places: SheetPlace[]
 }
 
-function put(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], sheet: Sheet): void {
+function put(piece: Omit<SheetPlace, 'x' | 'y'>, sheets: Row[][], sheet: PressSheet): void {
   const row = rowFor(piece, sheets, sheet)
   row.places.push({ ...piece, x: row.x, y: row.y })
   row.x += piece.width + sheet.gap
 }
 
 /** The first row with room on the first sheet with room; a new row or sheet if needed. */
-function rowFor(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], { width, height, margin, gap }: Sheet): Row {
+function rowFor(
+  piece: Omit<SheetPlace, 'x' | 'y'>,
+  sheets: Row[][],
+  { width, height, margin, gap }: PressSheet,
+): Row {
   for (const rows of sheets) {
     const room = rows.find(
       (row) => row.height + slack >= piece.height && row.x + piece.width <= width - margin + slack,
@@ -98,7 +106,7 @@ function rowFor(piece: Omit<Place, 'x' | 'y'>, sheets: Row[][], { width, height,
 }
 
 /** The size of a page as it lies: turned if more pages of its size fit onto a sheet then. @throws Undrawable if it does not fit */
-export function orientedSize({ width, height }: Size, sheet: Sheet): Size & { isTurned: boolean } {
+export function orientedSize({ width, height }: Size, sheet: PressSheet): Size & { isTurned: boolean } {
   const [upright, turned] = [fitting(width, height, sheet), fitting(height, width, sheet)]
   if (sheet.rotate && turned > upright) return { width: height, height: width, isTurned: true }
   if (upright > 0) return { width, height, isTurned: false }
@@ -111,7 +119,7 @@ export function orientedSize({ width, height }: Size, sheet: Sheet): Size & { is
 }
 
 /** The number of pages of a size that fit onto a sheet. */
-function fitting(width: number, height: number, sheet: Sheet): number {
+function fitting(width: number, height: number, sheet: PressSheet): number {
   const along = (room: number, side: number) =>
     Math.floor((room - 2 * sheet.margin + sheet.gap + slack) / (side + sheet.gap))
   return along(sheet.width, width) * along(sheet.height, height)
@@ -119,6 +127,6 @@ function fitting(width: number, height: number, sheet: Sheet): number {
 
 /** How the pages of a design lie on press sheets. */
 export interface Imposition {
-  sheet: Sheet
-  sheets: Place[][]
+  sheet: PressSheet
+  sheets: SheetPlace[][]
 }

@@ -3,7 +3,7 @@ import type { NameTexts } from '../core/print-name.ts'
 import type { Fit, Format } from './page.ts'
 import type { PressTask } from './press-colors.ts'
 import type { Finding } from './refusal.ts'
-import type { Place, Sheet } from './sheet.ts'
+import type { PressSheet, SheetPlace } from './sheet.ts'
 
 /** What an export chooses about its print file. */
 export interface PrintChoices {
@@ -39,7 +39,7 @@ export interface PrintTask extends PrintChoices {
   hasTicket?: boolean
   fit?: Fit
   /** The press sheets on which the pages of a PDF lie; undefined if each page is one of the file. */
-  sheet?: Sheet | undefined
+  sheet?: PressSheet | undefined
   /** Path of the profile of CMYK pictures that have none, for files in RGB. */
   cmykProfile?: string | undefined
   /** Undefined for files in RGB. */
@@ -124,7 +124,7 @@ export interface Report {
   fonts: (FontNeed & { substitute: string | null; missing: boolean })[]
   warnings: Finding[]
   /** Where the pages lie on press sheets, if they are imposed. */
-  sheets?: Place[][]
+  sheets?: SheetPlace[][]
   /** The positions of the printed pages among all pages of the design; absent if none was left out. */
   positions?: number[]
 }

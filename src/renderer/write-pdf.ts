@@ -9,7 +9,7 @@ import type { Document, PdfObject } from './pdf-document.ts'
 import { cropMarksPath, cropMarksText, marginWithMarks, pointsPerMm } from './pdf-finishing.ts'
 import { pathText } from './pdf-operators.ts'
 import { declarePdfX, type OutputIntent } from './pdf-x.ts'
-import type { Imposition, Place } from './sheet.ts'
+import type { Imposition, SheetPlace } from './sheet.ts'
 
 /** The settings of a file for the press. */
 export interface PdfPress extends PressInks {
@@ -136,13 +136,13 @@ function writeSheets(
 }
 
 /** The matrix from the upright page to its place, in points from the corner of the place. */
-const placeMatrix = ({ isTurned, width }: Place): Matrix =>
+const placeMatrix = ({ isTurned, width }: SheetPlace): Matrix =>
   isTurned ? [0, 1, -1, 0, width * pointsPerMm, 0] : identity
 
 /** The operators that draw the crop marks of all pages of a sheet, clipped to where no page lies. */
 function sheetCropMarks(
   pages: readonly DrawnPage[],
-  places: readonly Place[],
+  places: readonly SheetPlace[],
   size: [number, number],
 ): string {
   const boxes = places.flatMap(({ x, y, width, height }) =>
