@@ -3,7 +3,7 @@
 import { viewsRepository } from '../../src/catalog/views.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Check, changeOf, readBack } from '../../src/core/resource.ts'
-import { parseExact } from '../../src/json/exact.ts'
+import { parseExact } from '../../src/json/parse.ts'
 import { itemJson } from '../../src/orders/item-values.ts'
 import { viewsOf } from '../../src/renderer/design.ts'
 import { objectOf, type Properties } from '../../src/renderer/values.ts'

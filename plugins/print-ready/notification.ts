@@ -2,8 +2,8 @@
 import { parse as parseForm } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams, SvcError } from '../../src/core/errors.ts'
-import { countOf } from '../../src/http/bearer-auth.ts'
-import { parseLoosely } from '../../src/http/json-body.ts'
+import { parseLoosely } from '../../src/http/body.ts'
+import { countOf } from '../../src/http/gate.ts'
 import { isSigned, type WebhookSecret } from '../../src/outbound/signature.ts'
 
 /** The bytes of a body, which the signature covers. */

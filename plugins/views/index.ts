@@ -19,7 +19,8 @@ export default group('views', (app, context, declaration) => {
     resource: View,
     table,
     find: views.find,
-    warnings: (view) => designWarnings([view], context.missingFiles),
+    warnings: (view) =>
+      'elements' in view || 'options' in view ? designWarnings([view], context.missingFiles) : undefined,
   })
 
   routes.get()

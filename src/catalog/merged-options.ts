@@ -1,12 +1,12 @@
 // Merges a patch into the stored options of a product or view.
 import { unmergeableValue } from '../core/errors.ts'
 import { turns } from '../core/turns.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { isObject, mergePatch, sameValue } from '../json/values.ts'
 
 /**
- * The stored options of a row after a merge patch; undefined without one, or if the patch equals the stored value, so that
- * a value with nulls, which would remove properties, can be sent back as it was read.
+ * The stored options of a row after a merge patch; undefined if the patch equals the stored value, so that a value with nulls, which
+ * would remove properties, can be sent back as it was read.
  * @param json the stored value; null if it cannot be read
  * @throws SvcError 409 if the stored value cannot be read or is not an object: a merge would silently replace it
  */
@@ -14,9 +14,8 @@ export async function mergedOptions(
   table: string,
   row: number,
   json: string | null,
-  patch: unknown,
+  patch: object,
 ): Promise<unknown> {
-  if (patch === undefined) return undefined
   const turn = turns()
   const location = { table, row, column: 'options' }
   if (json === null) throw unmergeableValue(location)

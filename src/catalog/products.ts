@@ -192,7 +192,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
         const changes = await change.decide(product)
         const { options, categories, sorted_views: sortedViews, ...columns } = changes
         const stored = product.resource.options
-        const next = merge ? await mergedOptions(t.products, id, stored, options) : options
+        const next = merge && options ? await mergedOptions(t.products, id, stored, options) : options
         const set = encoder.row('products', { ...columns, options: next })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.products).set(set).where('ID', '=', id).execute()

@@ -8,8 +8,7 @@ import { insertedId, resourceWrites } from '../db/repository.ts'
 import type { NewRow, Tables } from '../db/tables.ts'
 import { copyTitle } from './copy-title.ts'
 import { mergedOptions } from './merged-options.ts'
-import { type Position, viewReads } from './view-reads.ts'
-import { type View, viewColumns } from './view-rows.ts'
+import { type Position, type View, viewColumns, viewReads } from './view-rows.ts'
 
 /** The fields of a view to create. Those without an effect of their own are written to the column of the same name. */
 export interface NewView
@@ -159,7 +158,8 @@ export function viewsRepository(database: Database) {
         const to = product_id ?? from
         if (to !== from && !(await productExists(trx, to)))
           throw unknownReferences('product_id', 'products', [to])
-        const next = merge ? await mergedOptions(t.views, id, view.resource.options, options) : options
+        const next =
+          merge && options ? await mergedOptions(t.views, id, view.resource.options, options) : options
         const set = encoder.row('views', {
           ...columns,
           options: next,

@@ -1,8 +1,9 @@
 // Changes and their author. Repositories note each change in the transaction of its write; after COMMIT the audit trail, webhooks and
 // listeners receive it. The author travels in the scope of the request, the noted changes with their transaction.
+
+import { requestScope, withScope } from './deadline.ts'
 import { type GroupEvent, groups } from './groups.ts'
 import type { Principal } from './principal.ts'
-import { requestScope, withScope } from './request-scope.ts'
 
 /** A kind of resource whose changes are reported. Its name begins the `type` of a webhook, as in `product.updated`. */
 export type ChangedResource = GroupEvent | 'named_token'
@@ -68,7 +69,7 @@ export interface Author extends Pick<Change, 'operation' | 'principal' | 'reques
   waits: Promise<unknown>[]
 }
 
-declare module './request-scope.ts' {
+declare module './deadline.ts' {
   interface RequestScope {
     author?: Author | undefined
   }

@@ -1,5 +1,6 @@
-// The deadline of a request, shared by everything that the request waits for. It travels in the scope of the request.
-import { requestScope, withScope } from './request-scope.ts'
+// The deadline of a request, shared by everything that the request waits for; and the scope of a request, in which it travels: state
+// that all code working for the request can read (AsyncLocalStorage), which is the deadline and the author, and nothing else.
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
 export const requestTime = { gate: 3500, handler: 6000 }
@@ -35,11 +36,24 @@ interface Deadline {
   openOutcomes: number
 }
 
-declare module './request-scope.ts' {
-  interface RequestScope {
-    deadline?: Deadline | undefined
-  }
+/** The state of a request. `core/change.ts` adds the author to it by declaration merging. */
+export interface RequestScope {
+  deadline?: Deadline | undefined
 }
+
+const scopes = new AsyncLocalStorage<Readonly<RequestScope>>()
+
+const emptyScope: RequestScope = {}
+
+/** The scope of the request that the caller works for; empty outside of requests. */
+export const requestScope = (): Readonly<RequestScope> => scopes.getStore() ?? emptyScope
+
+/** Runs `work` with other properties of the scope. */
+export const withScope = <T>(properties: RequestScope, work: () => T): T =>
+  scopes.run({ ...scopes.getStore(), ...properties }, work)
+
+/** Runs `work` outside of any request: without the deadline and the author of the request that starts it. */
+export const withoutScope = <T>(work: () => T): T => scopes.exit(work)
 
 /** Milliseconds that a wait of at most `maxMilliseconds` may take; 0 after the deadline. Outside a request it is `maxMilliseconds`. */
 export function timeLeft(maxMilliseconds: number): number {

@@ -1,6 +1,5 @@
 // Calls listeners of the host after COMMIT. They get limited time, and have no effect on the response if they fail.
-import { timeLeft } from '../core/deadline.ts'
-import { withoutScope } from '../core/request-scope.ts'
+import { timeLeft, withoutScope } from '../core/deadline.ts'
 
 /** Maximum wait for a listener in milliseconds. */
 const listenerTime = 2000

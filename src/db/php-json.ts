@@ -1,5 +1,5 @@
 // Converts PHP values to JSON text, as PHP's json_encode does, and JSON values to PHP values, as json_decode does.
-import { isRawNumber } from '../json/exact.ts'
+import { isRawNumber } from '../json/parse.ts'
 import { Pieces } from '../json/strings.ts'
 import {
   isArray,

@@ -152,10 +152,11 @@ export function readRow<R>(
     if (json === undefined) unreadable.push({ id: row.ID, column })
     return json ?? null
   }
+  const values = row as Readonly<Record<string, unknown>>
   // A loop, because lists read many rows.
   const resource: Record<string, unknown> = {}
   for (const column in fields) {
-    const value: unknown = membersOf(row)[column]
+    const value = values[column]
     if (value !== undefined) resource[fields[column] as string] = propertyValue(column, value)
   }
   // Each property has the type that the schema of its column implies.

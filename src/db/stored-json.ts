@@ -1,6 +1,6 @@
 // Reads stored JSON and flags in every encoding that installations contain: JSON, JSON with backslashes or HTML entities, and PHP's
 // serialize().
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { isWithinLimits, itemsOf } from '../json/text.ts'
 import { fromHtml, fromSlashed } from './escaped-json.ts'
 import { kindOf } from './json-kind.ts'

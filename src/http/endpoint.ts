@@ -12,7 +12,6 @@ import type {
 } from 'fastify'
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
-import { checkBodyForm } from './body-form.ts'
 import { sentQuery } from './gate.ts'
 import { setResponseHeaders } from './headers.ts'
 import { hidden } from './schema.ts'
@@ -129,7 +128,6 @@ export function serveEndpoints(route: RouteOptions, choose: Choose): void {
       done(noRoute)
     },
   ]
-  route.preParsing = [...[route.preParsing ?? []].flat(), checkBodyForm]
   route.preValidation = [
     ...[route.preValidation ?? []].flat(),
     (request, _reply, done) => {

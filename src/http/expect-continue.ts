@@ -60,7 +60,7 @@ function pathOf(url: string): string {
 const isBelow = (path: string, start: string) =>
   path.startsWith(start) && ['/', ''].includes(path.charAt(start.length))
 
-/** Lets a client that waits send its body. Called once the gate has accepted the request. */
+/** Sends "100 Continue" if the client waits for it. Called once the gate has accepted the request. */
 export function allowBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (waiting.delete(raw)) reply.raw.writeContinue()
 }

@@ -1,5 +1,7 @@
 // The first hook of every route, before the body is read: 404 for a disabled group or malformed id, then who sends the request (401,
 // 403), then what the sender may do (403).
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
@@ -12,7 +14,6 @@ import { allows, type NeededScope } from '../core/scopes.ts'
 import type { Access } from '../settings/access.ts'
 import { isNamedToken } from '../settings/named-tokens.ts'
 import { toggleOf } from '../settings/toggles.ts'
-import { forbidden, presented, unauthorized } from './bearer-auth.ts'
 import { setResponseHeaders } from './headers.ts'
 import { foreignPage, hostLogin, mayBeForged } from './host-login.ts'
 import { connectionTurn } from './pipelining.ts'
@@ -62,17 +63,52 @@ type Hook = (...args: Parameters<onRequestHookHandler>) => void
 /** A hook that handles the pipelined requests of a connection one after the other. */
 function inTurn(hook: Hook): onRequestHookHandler {
   return (request, reply, done) => {
-    const turn = connectionTurn(reply)
+    // Node assigns the connection to a response when those before it have been sent.
+    const turn = reply.raw.socket === null ? connectionTurn(reply) : undefined
     if (turn) void turn.then(() => hook(request, reply, done))
     else hook(request, reply, done)
   }
 }
 
+// Created once, so that a flood of wrong tokens does not pay for stack traces.
 const noRoute = new SvcError('rest_no_route')
+/** 401: no token, or several. */
+const unauthorized = new SvcError('svc_unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
+/** 403: an invalid token. */
+const forbidden = new SvcError('svc_forbidden')
 /** 401: `authenticate` knows no sender, and the Authorization header has another scheme than Bearer. */
 const unknownLogin = new SvcError('svc_unauthorized', {
   message: 'The login of this server does not know the sender of the Authorization header.',
 })
+
+/** The token in an Authorization header (RFC 6750 §2.1); undefined for another scheme or no token. */
+export const bearerToken = (header = '') => /^bearer +(\S.*)$/i.exec(header)?.[1]
+
+/** How often a request has a header. */
+export const countOf = ({ rawHeaders }: IncomingMessage, header: string): number =>
+  rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === header).length
+
+/** Whether a token is the stored one. Takes the same time for all tokens of the same length; which length a token has is no secret. */
+function isSameToken(token: string, stored: Uint8Array): boolean {
+  if (token.length > stored.length) return false
+  const bytes = Buffer.from(token)
+  return bytes.length === stored.length && timingSafeEqual(bytes, stored)
+}
+
+/** The sender with the API token of the shop; a refusal; another token, which has to be looked up; undefined without a token. */
+type Presented = Principal | SvcError | { token: string } | undefined
+
+/** What the Authorization header of a request presents. Needs no statement. @param access with the API token of the shop */
+function presented(request: IncomingMessage, access: Access): Presented {
+  const header = request.headers.authorization
+  if (header === undefined) return undefined
+  const token = bearerToken(header)
+  // Of two such headers Node keeps the first; a proxy may use the other.
+  if (countOf(request, 'authorization') > 1) return unauthorized
+  if (token === undefined) return undefined
+  if (access.token && isSameToken(token, access.token)) return tokenPrincipal
+  return { token }
+}
 
 /** Who sends a request, or why the request is refused. */
 type Decision = Principal | SvcError

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
 import { invalidParams } from '../core/errors.ts'
 import type { Created, Creation } from '../core/resource.ts'
-import { bearerToken } from './bearer-auth.ts'
 import { endpointOf } from './endpoint.ts'
+import { bearerToken } from './gate.ts'
 import { principalOf } from './principal.ts'
 
 interface KeyedCreation<T, By> extends Creation<T, By> {

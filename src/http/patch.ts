@@ -4,10 +4,9 @@
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { invalidParams, missingParams } from '../core/errors.ts'
-import { membersOf } from '../core/foreign.ts'
 import type { Current, Write } from '../core/resource.ts'
 import { turns } from '../core/turns.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { asStored, mayLackObjects } from '../json/php-arrays.ts'
 import { isObject, sameJsonInAnyOrder, sameValue } from '../json/values.ts'
 import { ifMatch } from './etag.ts'
@@ -40,13 +39,15 @@ export function patchWrite<C extends object>(
   const isReadOnly = (name: string) => schema.properties[name]?.readOnly === true
   /** Whether the property must have its stored value. */
   const mustMatch = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
-  const body = Object.entries(membersOf(request.body))
+  // `problems` shows that it is an object.
+  const sent = (request.body ?? {}) as Record<string, unknown>
+  const body = Object.entries(sent)
   const matching = body.filter(mustMatch)
   // What is left has the types of the schema, because it has no problem.
   const changes = Object.fromEntries(body.filter((entry) => !mustMatch(entry))) as C
   // An invalid value is no change, but a known property: it is compared with what is stored.
   const isEmpty = Object.keys(changes).length === 0 && Object.keys(problems).length === 0
-  if (isEmpty && !(envelope && Object.hasOwn(membersOf(request.body), envelope))) {
+  if (isEmpty && !(envelope && Object.hasOwn(sent, envelope))) {
     const names = Object.keys(schema.properties).filter((name) => !isReadOnly(name))
     const error = missingParams(names)
     error.message = `At least one of these properties is required: ${names.join(', ')}.`
@@ -58,12 +59,12 @@ export function patchWrite<C extends object>(
       precondition?.(current.state)
       for (const [name, value] of matching) {
         const property = resource.properties[name]
-        const stored = property && writerOf(property)(membersOf(current.resource)[name])
+        const stored = property && writerOf(property)(propertyOf(current, name))
         if (stored !== undefined && sameJsonInAnyOrder(value, stored)) continue
         if (Object.hasOwn(problems, name)) throw invalidParams(problems)
         throw invalidParams({ [name]: 'cannot be changed; omit it or send its current value' })
       }
-      return withStoredObjects(changes, schema, current.resource)
+      return withStoredObjects(changes, schema, current)
     },
   }
 }
@@ -75,11 +76,11 @@ export function patchWrite<C extends object>(
 async function withStoredObjects<T extends object>(
   changes: T,
   { properties }: TObject,
-  resource: Current['resource'],
+  current: Current,
 ): Promise<T> {
   const restored: Record<string, unknown> = Object.fromEntries(Object.entries(changes))
   for (const [name, value] of Object.entries(changes)) {
-    const json = membersOf(resource)[name]
+    const json = propertyOf(current, name)
     if (!properties[name]?.['x-blob'] || typeof json !== 'string' || !mayLackObjects(value)) continue
     const turn = turns()
     const stored = parseExact(json)
@@ -92,5 +93,7 @@ async function withStoredObjects<T extends object>(
   }
   return restored as T
 }
+
+const propertyOf = ({ resource }: Current, name: string) => (resource as Record<string, unknown>)[name]
 
 const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0

@@ -39,7 +39,7 @@ interface Kind<W extends Found<object>, Ref, Query> {
   /** The properties of a response to GET; by default those that `fields` names. */
   select?(query: Query): FieldSelection
   /** Sentences about written properties that cannot be drawn as they are. @param body the written properties */
-  warnings?(body: object): Promise<string[]>
+  warnings?(body: object): Promise<string[]> | undefined
   /** Sends the response to a write; by default the whole resource. @param body the written properties */
   send?(reply: FastifyReply, written: W, query: Query, body: object): unknown
 }
@@ -118,7 +118,7 @@ export function resourceRoutes<
   const { select = (query: Query) => selectedFields(query, resource) } = kind
   /** Name of the parameter in the path, and of the property that identifies a resource. */
   const [key = 'id'] = Object.keys(params.properties)
-  const refOf = (request: FastifyRequest): Ref => membersOf(request.params)[key] as Ref
+  const refOf = (request: FastifyRequest): Ref => (request.params as Record<string, Ref>)[key] as Ref
 
   const send: NonNullable<typeof kind.send> =
     kind.send ??
@@ -187,7 +187,7 @@ export function resourceRoutes<
         })
         const { id } = found(written, ref)
         if (status === 201) created(context, reply, `${path}/${id}`)
-        return sendResult(reply, found(written, ref), request.query as Query, membersOf(request.body))
+        return sendResult(reply, found(written, ref), request.query as Query, request.body ?? {})
       },
     })
   }

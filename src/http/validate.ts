@@ -1,15 +1,16 @@
 // Validates bodies strictly, without converting or dropping values, and converts query strings to the types of their schemas. Problems
 // are ends of sentences that begin with the name of the property.
 import type { TSchema } from '@sinclair/typebox'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { isTypo } from '../core/check-options.ts'
 import { invalidParams, missingParams } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import { requireBeside } from '../core/installed.ts'
-import { isRawNumber } from '../json/exact.ts'
+import { isRawNumber } from '../json/parse.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import { cmsAlias, cmsParameterProblems } from './cms-parameters.ts'
 import type { BodyProblems } from './patch.ts'
+import { maxProblemLength, problemOf } from './problems.ts'
 import { inBrackets, isListParameter } from './schema.ts'
 
 /** Checks a query. @returns its values as the schema types them @throws SvcError 400 */
@@ -24,6 +25,9 @@ export type BodyCheck = (body: unknown) => void
  * @throws SvcError 400 that names all problems at once, if the body has an unknown property
  */
 export type PatchCheck = (body: unknown) => BodyProblems
+
+/** What Fastify runs in place of its own checks: the gate reads the path's parameters, and a hook of the route checks query and body. */
+export const acceptAll = () => true
 
 /** Whether the schema is that of a PATCH: only these have properties that cannot be changed. */
 export const isPatch = ({ properties = {} }: TSchema) =>
@@ -48,6 +52,13 @@ interface Property {
   schema: TSchema
   isRequired: boolean
   check: ValueCheck
+}
+
+interface Parameter extends Property {
+  /** Its name in the CMS, if that is another one. */
+  alias: string | undefined
+  /** Whether it may be written as a list in brackets, although its name has none. */
+  isList: boolean
 }
 
 /** Functions that make checks from schemas. They share one Ajv, so that compiled schemas are freed with the app. */
@@ -128,19 +139,23 @@ export function validators() {
      * have.
      */
     query(schema: TSchema, { isList = false } = {}): QueryCheck {
-      const properties = propertiesOf(schema)
+      const parameters = propertiesOf(schema).map<Parameter>((property) => ({
+        ...property,
+        alias: cmsAlias(property.name),
+        isList: isListParameter(property.name, property.schema),
+      }))
       return (input) => {
         // `parseQuery` returns an object.
         const query = (input ?? {}) as Record<string, unknown>
         const values: Record<string, unknown> = {}
         const problems = isList ? cmsParameterProblems(query, schema) : {}
         const missing: string[] = []
-        for (const property of properties) {
-          const { name, schema: parameter, isRequired } = property
-          const { value, problem, sentName = name } = readParameter(query, property)
+        for (const parameter of parameters) {
+          const { name, schema, isRequired } = parameter
+          const { value, problem, sentName = name } = readParameter(query, parameter)
           if (problem !== undefined) problems[sentName] = problem
           else if (value !== undefined) values[name] = value
-          else if (parameter.default !== undefined) values[name] = parameter.default
+          else if (schema.default !== undefined) values[name] = schema.default
           else if (isRequired) missing.push(name)
         }
         if (missing.length > 0) throw missingParams(missing)
@@ -159,9 +174,9 @@ interface ReadParameter {
   sentName?: string
 }
 
-function readParameter(query: Record<string, unknown>, { name, schema, check }: Property): ReadParameter {
-  const alias = cmsAlias(name)
-  const byName = sentValue(query, name, schema)
+function readParameter(query: Record<string, unknown>, parameter: Parameter): ReadParameter {
+  const { name, alias, schema, check } = parameter
+  const byName = sentValue(query, parameter)
   const byAlias = alias === undefined ? undefined : query[alias]
   if (alias !== undefined && byName !== undefined && byAlias !== undefined)
     return { problem: `is another name of ${name}, and must not be sent with it`, sentName: alias }
@@ -198,10 +213,9 @@ function withObjects(value: unknown, { type, properties = {}, items = {} }: Part
 }
 
 /** A parameter as it was sent. A list in brackets, as many clients write it, becomes its values with commas between them. */
-function sentValue(query: Record<string, unknown>, name: string, schema: TSchema): unknown {
+function sentValue(query: Record<string, unknown>, { name, isList }: Parameter): unknown {
   if (name.endsWith('[]')) return repeatedValues(query, name.slice(0, -2))
-  const isInBrackets =
-    isListParameter(name, schema) && Object.keys(query).some((key) => inBrackets.exec(key)?.[1] === name)
+  const isInBrackets = isList && Object.keys(query).some((key) => inBrackets.exec(key)?.[1] === name)
   return isInBrackets ? repeatedValues(query, name)?.join(',') : query[name]
 }
 
@@ -234,68 +248,4 @@ function coerce(text: string, schema: TSchema): unknown {
     default:
       return text
   }
-}
-
-/** Names of JSON types in messages. */
-const typeNames: Record<string, string> = {
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  null: 'null',
-}
-
-/** Maximum length of a problem, which may name properties of any length. */
-const maxProblemLength = 500
-
-/** The problem that an error of Ajv reports. */
-function problemOf(error: ErrorObject | undefined): string {
-  if (!error) return 'is invalid'
-  const path = error.instancePath.split('/').slice(1)
-  const pointer = path.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
-  return ((pointer ? `has a problem at ${pointer}: it ` : '') + demandOf(error)).slice(0, maxProblemLength)
-}
-
-/** What the violated keyword of the schema demands. */
-function demandOf({ keyword, params, parentSchema = {} }: ErrorObject): string {
-  const { minimum, maximum } = parentSchema
-  switch (keyword) {
-    case 'type':
-      return `must be ${[params.type]
-        .flat()
-        .map((type) => typeNames[type] ?? type)
-        .join(' or ')}`
-    case 'minimum':
-    case 'maximum':
-      if (minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) {
-        return `must be ${params.comparison === '>=' ? 'at least' : 'at most'} ${params.limit}`
-      }
-      return `must be between ${minimum} and ${maximum}`
-    case 'enum':
-      return `must be one of ${params.allowedValues.join(', ')}`
-    case 'minLength':
-    case 'maxLength':
-    case 'pattern':
-      // The message of the schema covers length and pattern.
-      return parentSchema['x-message'] ?? lengthDemand(keyword, params.limit)
-    case 'minItems':
-      return `must have at least ${params.limit} items`
-    case 'maxItems':
-      return `must have at most ${params.limit} items`
-    case 'required':
-      return `must have the property ${params.missingProperty}`
-    case 'x-blob':
-      return 'must not contain a lone surrogate'
-    case 'additionalProperties':
-      return `must not have the property ${params.additionalProperty}`
-    default:
-      return 'is invalid'
-  }
-}
-
-function lengthDemand(keyword: string, limit: number): string {
-  if (keyword === 'minLength') return 'must not be empty'
-  return keyword === 'maxLength' ? `must be at most ${limit} characters long` : 'has an invalid format'
 }

@@ -1,6 +1,8 @@
-// The only caller of JSON.parse. V8 misreads escaped names (nodejs/node#63785): when an object begins with the names of an
-// earlier object, V8 takes its next name for the earlier one's if the escaped source begins with it. Any code of the process
-// can have parsed such an object before, so this file never passes an escaped name to V8.
+// Parses JSON: `fromJson` with the numbers of JavaScript, `parseExact` with all digits. The only caller of JSON.parse. V8 misreads
+// escaped names (nodejs/node#63785): when an object begins with the names of an earlier object, V8 takes its next name for the earlier
+// one's if the escaped source begins with it. Any code of the process can have parsed such an object before, so this file never passes
+// an escaped name to V8.
+import { longDigits, quoteLongNumbers } from './long-numbers.ts'
 import { hasEscapedName, isName } from './names.ts'
 import { afterString, Pieces, withParts } from './strings.ts'
 
@@ -13,10 +15,42 @@ const needsEscapes = /["\\\x00-\x1f]/
  * @throws SyntaxError as JSON.parse does
  */
 export function fromJson(text: string): unknown {
-  if (!hasEscapedName(text)) return JSON.parse(text)
+  if (!text.includes('\\') || !hasEscapedName(text)) return JSON.parse(text)
   const { literal, placeholders } = withLiteralNames(text)
   const value: unknown = JSON.parse(literal)
   return placeholders.size > 0 ? withParts(value, (part) => withNames(part, placeholders)) : value
+}
+
+/** The cast adds JSON.rawJSON, which every supported Node has but TypeScript's library does not declare yet. */
+const json = JSON as unknown as {
+  rawJSON(text: string): object
+  isRawJSON(value: unknown): boolean
+}
+
+/**
+ * Parses JSON so that JSON.stringify writes each number with the digits of the text: numbers that a double would change
+ * become raw JSON (`JSON.rawJSON`). Takes time linear in the length of the text.
+ * @throws SyntaxError as JSON.parse does
+ */
+export function parseExact(text: string): unknown {
+  if (!longDigits.test(text)) return fromJson(text)
+  const { json: quoted, prefix } = quoteLongNumbers(text)
+  const value: unknown = fromJson(quoted)
+  if (prefix === undefined) return value
+  return withParts(value, (part) =>
+    typeof part === 'string' && part.startsWith(prefix) ? json.rawJSON(part.slice(prefix.length)) : part,
+  )
+}
+
+/** Whether the value is raw JSON: a number that `parseExact` returns with all its digits. Its `typeof` is "object". */
+export function isRawNumber(value: unknown): boolean {
+  return json.isRawJSON(value)
+}
+
+/** A number, or a raw number of `parseExact`, as a double; undefined for any other value. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return isRawNumber(value) ? Number(JSON.stringify(value)) : undefined
 }
 
 /**

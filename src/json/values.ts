@@ -1,6 +1,5 @@
 // Works on parsed JSON: merge patches (RFC 7396), comparisons, and the check for lone surrogates.
-import { isRawNumber, numberOf } from './exact.ts'
-import { fromJson } from './parse.ts'
+import { fromJson, isRawNumber, numberOf } from './parse.ts'
 
 /** False if a string or name contains a lone surrogate: PHP cannot read such JSON at all. */
 export function isWellFormed(value: unknown): boolean {

@@ -3,7 +3,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { ReadOptions } from '../db/repository.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import type { PhysicalNames, Tables } from '../db/tables.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 
 /** Option with all pricing rules, a list of `{name, data}`. */
 export const rulesKey = 'svc_pr_groups'

@@ -1,5 +1,5 @@
 // Validates and normalizes a color library, and reports all its problems at once.
-import { numberOf } from '../json/exact.ts'
+import { numberOf } from '../json/parse.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import { type Color, type ColorLibrary, libraryVersion, normalHex, type Palette } from './stored-colors.ts'
 

@@ -1,7 +1,7 @@
 // Decides which designs may be stored: those that can be shown, and any that the category contains already.
 import { invalidParams } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
-import { isRawNumber, numberOf, parseExact } from '../json/exact.ts'
+import { isRawNumber, numberOf, parseExact } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 
 /** The message lists at most this many problems. */

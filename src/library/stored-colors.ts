@@ -1,8 +1,7 @@
 // Reads the color library from its option; until it is saved, it is derived from four legacy settings.
 import { membersOf } from '../core/foreign.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { numberOf, parseExact } from '../json/exact.ts'
-import { fromJson } from '../json/parse.ts'
+import { fromJson, numberOf, parseExact } from '../json/parse.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 
 /** The option with the saved library. */

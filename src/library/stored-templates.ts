@@ -1,6 +1,6 @@
 // Reads and changes the list of text templates in its option, without losing unknown properties.
 import { lengthOfStored, readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 
 /** The option with the list. */

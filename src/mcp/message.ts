@@ -1,7 +1,7 @@
 // Reads a JSON-RPC 2.0 message. A large one may contain a file, which is taken out of it so that it is not copied.
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { extentOf } from '../json/text.ts'
 import { isObject } from '../json/values.ts'
 

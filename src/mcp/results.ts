@@ -1,6 +1,6 @@
 // Turns a response of the API into the result of a tool: its data, cut to a size that an agent can read, or an error with a hint.
 import { membersOf } from '../core/foreign.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import type { Json } from './document.ts'
 import type { ApiTool } from './tools.ts'
 

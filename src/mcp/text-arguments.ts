@@ -1,5 +1,5 @@
 // Parses arguments that are JSON text: many agents send an object or an array as a string.
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { isWithinLimits } from '../json/text.ts'
 import type { Json, Schema } from './document.ts'
 

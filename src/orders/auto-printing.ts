@@ -1,8 +1,8 @@
 // Automatic printing: looks every few seconds for orders that have become printable, and prints their items one after the other.
 import { randomUUID } from 'node:crypto'
 import { reportingAs } from '../core/change.ts'
+import { withoutScope } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
-import { withoutScope } from '../core/request-scope.ts'
 import type { Database } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
 import { jobOverview } from '../print/job-overview.ts'

@@ -1,7 +1,7 @@
 // Removes the customer's content from a design. What remains is its structure, so that it can still be read, prices, quantities,
 // and the ids of what was sold.
 import { membersOf } from '../core/foreign.ts'
-import { numberOf, parseExact } from '../json/exact.ts'
+import { numberOf, parseExact } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 import { isKey } from '../storage/storage.ts'
 import { readDesign } from './item-values.ts'

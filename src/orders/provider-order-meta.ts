@@ -5,7 +5,7 @@ import { membersOf } from '../core/foreign.ts'
 import { phpFromJson } from '../db/php-json.ts'
 import { PhpFormatError, writePhp } from '../db/php-value.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 
 /** What the columns of a value can store. */
 export interface MetaLimits {

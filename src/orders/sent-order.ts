@@ -1,6 +1,6 @@
 // Converts the `order` that a client sends to the design to store: without the properties that GET adds, in any form that GET returns.
 import { invalidParams } from '../core/errors.ts'
-import { parseExact } from '../json/exact.ts'
+import { parseExact } from '../json/parse.ts'
 import { asStored } from '../json/php-arrays.ts'
 import { isObject, sameJson, sameValue } from '../json/values.ts'
 import { type ItemValue, isSpread, itemJson, itemProperties } from './item-values.ts'

@@ -2,7 +2,7 @@
 // properties are stored unchecked.
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
-import { numberOf } from '../json/exact.ts'
+import { numberOf } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 
 const properties = [

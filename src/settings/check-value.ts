@@ -1,6 +1,6 @@
 // Checks the value of a setting beyond its type: the range of a number, the format of a text, the form of color lists.
 import { problemInTemplate } from '../core/print-name.ts'
-import { numberOf } from '../json/exact.ts'
+import { numberOf } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 import type { Setting, TextFormat } from './setting.ts'
 

@@ -4,7 +4,7 @@ import { insufficientScope, invalidParams, missingParams, SvcError } from '../co
 import { membersOf } from '../core/foreign.ts'
 import { markedRows } from '../db/marked-rows.ts'
 import type { Tables } from '../db/tables.ts'
-import { numberOf, parseExact } from '../json/exact.ts'
+import { numberOf, parseExact } from '../json/parse.ts'
 import { sameJson } from '../json/values.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'

@@ -1,5 +1,5 @@
-// Reads, compares and generates the API token.
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+// Reads, stores and generates the API token.
+import { randomBytes } from 'node:crypto'
 import type { NotedChange } from '../core/change.ts'
 import type { OptionsStore } from './option-rows.ts'
 
@@ -14,16 +14,6 @@ export function tokenOf(stored: string | undefined): string | undefined {
   const serialized = stored?.match(/^s:64:"(.*)";$/s)
   const token = (serialized?.[1] ?? stored ?? '').trim()
   return /^[0-9a-f]{64}$/i.test(token) ? token : undefined
-}
-
-/**
- * Whether a request presented the stored token. Takes the same time for all tokens of the same length; which length a token has
- * is no secret.
- */
-export function isSameToken(presented: string, stored: Uint8Array): boolean {
-  if (presented.length > stored.length) return false
-  const bytes = Buffer.from(presented)
-  return bytes.length === stored.length && timingSafeEqual(bytes, stored)
 }
 
 const noted = (): NotedChange => ({ resource: 'setting', action: 'updated', id: tokenKey })

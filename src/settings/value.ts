@@ -4,7 +4,7 @@ import { membersOf } from '../core/foreign.ts'
 import { phpFromJson } from '../db/php-json.ts'
 import { PhpFormatError, readPhp, writePhp } from '../db/php-value.ts'
 import { readFlag, readStoredJson } from '../db/stored-json.ts'
-import { numberOf, parseExact } from '../json/exact.ts'
+import { numberOf, parseExact } from '../json/parse.ts'
 import { isObject, isWellFormed } from '../json/values.ts'
 import type { Setting } from './setting.ts'
 

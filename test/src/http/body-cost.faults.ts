@@ -1,6 +1,6 @@
 // The cost of reading a body grows with its length and no faster.
 import t from 'tap'
-import { parseBody } from '../../../src/http/json-body.ts'
+import { parseBody } from '../../../src/http/body.ts'
 
 /** Milliseconds of CPU time of the quickest of three runs. */
 function cost(work: () => void): number {

@@ -1,6 +1,6 @@
 // Large bodies: nothing comes back other than from a small one, and their cost is bounded.
 import t from 'tap'
-import { parseBody } from '../../../src/http/json-body.ts'
+import { parseBody } from '../../../src/http/body.ts'
 import { newProduct, newView } from '../../support/fixtures/rows.ts'
 import { build } from '../../support/hosts/build.ts'
 import { rule } from '../../support/hosts/fresh-host.ts'

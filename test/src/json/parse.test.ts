@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseExact } from '../../../src/json/exact.ts'
-import { fromJson, misreadsNames } from '../../../src/json/parse.ts'
+import { fromJson, misreadsNames, parseExact } from '../../../src/json/parse.ts'
 import { superlinear } from '../../support/fixtures/growth.ts'
 import { slowJson } from '../../support/fixtures/slow-json.ts'
 

@@ -1,7 +1,7 @@
 // Names and values of the options of legacy installations.
 import t from 'tap'
 import type { Encoder } from '../../../src/db/encoder.ts'
-import { parseExact } from '../../../src/json/exact.ts'
+import { parseExact } from '../../../src/json/parse.ts'
 import { encodeImportRecord, fingerprint, readImportRecord } from '../../../src/legacy/import-record.ts'
 import { parseOption, validName } from '../../../src/legacy/rows.ts'
 

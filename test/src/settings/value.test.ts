@@ -1,6 +1,6 @@
 // How settings lie in their rows: what every form reads as, and what is written.
 import t from 'tap'
-import { isRawNumber, parseExact } from '../../../src/json/exact.ts'
+import { isRawNumber, parseExact } from '../../../src/json/parse.ts'
 import type { SettingType } from '../../../src/settings/setting.ts'
 import { readSetting, type Shape, shapeOf, shapeOfStored, writeSetting } from '../../../src/settings/value.ts'
 
