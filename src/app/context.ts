@@ -1,5 +1,4 @@
 // Builds the services once per registration and provides them to every group of that scope.
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { titleList } from '../catalog/title-list.ts'
 import { changeFeed, endLeftoverEvents } from '../changes/changes.ts'
@@ -16,24 +15,12 @@ import { svcFolders } from '../files/folders.ts'
 import { importLegacy } from '../legacy/import.ts'
 import { legacyMirror } from '../legacy/mirror.ts'
 import { importRecordKey } from '../legacy/rows.ts'
-import { autoPrinting } from '../orders/auto-printing.ts'
-import { fileNames, storedFileName } from '../orders/file-names.ts'
-import { ordersOf } from '../orders/orders.ts'
-import { storedPrintableStatuses } from '../orders/printable.ts'
-import { providerOrders } from '../orders/provider-orders.ts'
-import { ticketFile } from '../orders/ticket-file.ts'
-import { orderOfJob } from '../orders/whole-order.ts'
-import type { PrintJobChange } from '../print/complete-job.ts'
-import { type ExportOverrides, exportSettingKeys, settingsOfExport } from '../print/export-request.ts'
 import { printReadySettings } from '../print/options.ts'
-import { printing } from '../print/printing.ts'
 import { missingFiles } from '../renderer/missing-files.ts'
-import { maxMegapixels } from '../renderer/picture-setting.ts'
-import { type UploadedFont, type UploadedPicture, uploadWarnings } from '../renderer/upload-warnings.ts'
 import { accessControl } from '../settings/access.ts'
 import { settingsCatalog } from '../settings/catalog.ts'
 import { cmsOptions } from '../settings/cms.ts'
-import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
+import { uploadLimits } from '../settings/master-profile.ts'
 import { type NamedTokens, namedTokens } from '../settings/named-tokens.ts'
 import { optionsStore } from '../settings/option-rows.ts'
 import type { storages } from '../storage/storages.ts'
@@ -42,6 +29,7 @@ import { hostListeners } from './host-listeners.ts'
 import { logKnownProblems } from './known-problems.ts'
 import { createMissingTables } from './missing-tables.ts'
 import { assertPossible, checkFolders } from './option-problems.ts'
+import { type PrintServices, printServices } from './print-services.ts'
 import { basePath, siteOf } from './site.ts'
 import { openStorages } from './uploads-folder.ts'
 
@@ -121,70 +109,28 @@ async function contextOn(
   const siteUrl = options.siteUrl ?? (await cms.getMany(['home'])).get('home')
   const site = siteOf(siteUrl, restPath)
   const readUploadLimits = uploadLimits(database, store)
-  const minDpi = async () => (await readUploadLimits()).picture.minDpi
-  const printOutput = profileOutput(database)
 
-  const printableStatuses = async (): Promise<readonly string[]> =>
-    options.printableStatuses ?? (await storedPrintableStatuses(store))
-  const orders = ordersOf(database, cms)
-  const printFileNames = fileNames(orders, cms, async () => options.fileName ?? (await storedFileName(store)))
-  const renderer = options.renderer === true ? {} : options.renderer || undefined
-  const pictureMegapixels = maxMegapixels(store, renderer?.pictureMegapixels)
-  const checks = fileChecks({ megapixels: pictureMegapixels })
-  const print = printing({
-    database,
-    options: store,
-    storages: allStorages,
-    localFile: (key) => (uploads ? join(uploads.dir, key) : key),
-    settings: printReady,
-    provider: options.printProvider,
-    printful: options.printful,
-    providerOrders: providerOrders({ database, cms, metaChanged: listeners.metaChanged }),
-    exportService: options.exportService,
-    deliver: options.deliver,
-    renderer,
-    uploadsUrl: uploads?.url,
-    siteUrl: site.url,
-    pictureMegapixels,
-    minDpi,
-    output: printOutput,
-    orderOfJob: orderOfJob(orders, printableStatuses),
-    fileNames: printFileNames,
-    ticketsOf: ticketFile({ database, cms, orders, printable: printableStatuses, deskUrl: options.deskUrl }),
-    webhookBase: `${site.restBase}/svc-export/v1.0`,
-    changed: async (change: PrintJobChange) => {
-      totalsCache.forget()
-      return listeners.printJobChanged(change)
-    },
-    warn: (error, message) => app.log.warn({ err: error }, message),
-  })
-  const autoPrint = autoPrinting({
+  const print = printServices(app.log, options, {
     database,
     cms,
-    orders,
-    options: store,
-    exporter: print.exporter,
-    printable: printableStatuses,
-    option: options.autoPrint,
-    statuses: options.printableStatuses,
-    atOnce: print.renderer?.atOnce ?? 1,
-    warn,
+    store,
+    listeners,
+    totals: totalsCache,
+    site,
+    uploads,
+    storages: allStorages,
+    uploadLimits: readUploadLimits,
+    printReady,
   })
+  const { autoPrint, printing } = print
+  const checks = fileChecks({ megapixels: print.pictureMegapixels })
 
-  endWithApp(app, { autoPrint, print, checks, changes, allStorages })
+  endWithApp(app, { autoPrint, printing, checks, changes, allStorages })
   changes?.start()
   autoPrint.start()
   if (!options.webhooks?.length && database.tables.has('api_outbox')) {
     const pendingEvents = endLeftoverEvents(database, warn)
     app.addHook('onClose', async () => pendingEvents.stop())
-  }
-
-  /** How a preflight would print: an export with the settings of the shop, except for those that the caller names. */
-  async function preflightForm(overrides: ExportOverrides = {}) {
-    const [settings, output] = await Promise.all([store.getMany(exportSettingKeys), printOutput()])
-    const form = settingsOfExport(overrides, settings, output)
-    const { output_format: format, dpi, mirror = false, outlines = false } = form
-    return { minDpi: await minDpi(), output, format, dpi, mirror, outlines }
   }
 
   return {
@@ -229,28 +175,26 @@ async function contextOn(
       storage: localStorage,
       uploadsUrl: uploads?.url,
       siteUrl: site.url,
-      formerHosts: renderer?.formerHosts,
-      fonts: renderer && { substitutes: renderer.fonts ?? {}, strict: renderer.strictFonts ?? false },
+      formerHosts: print.rendererOptions?.formerHosts,
+      fonts: print.rendererOptions && {
+        substitutes: print.rendererOptions.fonts ?? {},
+        strict: print.rendererOptions.strictFonts ?? false,
+      },
     }),
-    preflightForm,
-    /** What the renderer refuses or prints otherwise of an uploaded file; empty if it is off. */
-    async uploadWarnings(upload: UploadedFont | UploadedPicture, sender: string): Promise<string[]> {
-      if (!print.renderer) return []
-      const settings = async () => ({ ...(await preflightForm()), mirror: false, client: `upload ${sender}` })
-      return uploadWarnings(print.renderer, upload, settings)
-    },
+    preflightForm: print.preflightForm,
+    uploadWarnings: print.uploadWarnings,
     checks,
     printReady,
-    jobCompleter: print.completer,
-    exporter: print.exporter,
-    removePrintFiles: print.removeFiles,
-    deliveries: print.deliveries,
-    deliverNow: print.deliverNow,
-    renderer: print.renderer,
-    printableStatuses,
+    jobCompleter: printing.completer,
+    exporter: printing.exporter,
+    removePrintFiles: printing.removeFiles,
+    deliveries: printing.deliveries,
+    deliverNow: printing.deliverNow,
+    renderer: printing.renderer,
+    printableStatuses: print.printableStatuses,
     /** Public address of the desk. */
     deskUrl: options.deskUrl,
-    fileNames: printFileNames,
+    fileNames: print.fileNames,
     autoPrint,
     /** Seconds that an export waits for its file. */
     exportWait: options.export?.wait ?? 30,
@@ -266,22 +210,25 @@ async function contextOn(
 }
 
 interface Closing {
-  autoPrint: ReturnType<typeof autoPrinting>
-  print: ReturnType<typeof printing>
+  autoPrint: PrintServices['autoPrint']
+  printing: PrintServices['printing']
   checks: ReturnType<typeof fileChecks>
   changes: ReturnType<typeof changeFeed>
   allStorages: ReturnType<typeof storages>
 }
 
 /** Ends the background work together with the app; the storages last, because the work writes to them. */
-function endWithApp(app: FastifyInstance, { autoPrint, print, checks, changes, allStorages }: Closing): void {
+function endWithApp(
+  app: FastifyInstance,
+  { autoPrint, printing, checks, changes, allStorages }: Closing,
+): void {
   // The server waits for running requests, which wait for their print jobs.
   app.addHook('preClose', async () => {
     autoPrint.stop()
-    print.stop()
+    printing.stop()
   })
   app.addHook('onClose', () =>
-    Promise.all([print.close(), checks.close(), changes?.close(), autoPrint.close()]).finally(() =>
+    Promise.all([printing.close(), checks.close(), changes?.close(), autoPrint.close()]).finally(() =>
       allStorages.close(),
     ),
   )

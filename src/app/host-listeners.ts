@@ -8,6 +8,9 @@ interface Log {
   error(details: object, message: string): void
 }
 
+/** See `hostListeners`. */
+export type HostListeners = ReturnType<typeof hostListeners>
+
 /**
  * Functions that call the listeners of the options after COMMIT, and resolve when these have ended. A listener that fails is logged
  * and has no other effect; an option that is not set does nothing.

@@ -3,6 +3,9 @@
 /** The URL or path without slashes at its end. */
 export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
+/** See `siteOf`. */
+export type Site = ReturnType<typeof siteOf>
+
 /**
  * The public URLs of the site and of the REST root, without a trailing slash, and the path of the REST root in this app.
  * @param siteUrl option of the host, or else the CMS option `home`
