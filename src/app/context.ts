@@ -28,10 +28,10 @@ import type { SvcContextOptions } from './context-options.ts'
 import { hostListeners } from './host-listeners.ts'
 import { logKnownProblems } from './known-problems.ts'
 import { createMissingTables } from './missing-tables.ts'
+import { openStorages } from './open-storages.ts'
 import { assertPossible, checkFolders } from './option-problems.ts'
 import { type PrintServices, printServices } from './print-services.ts'
 import { basePath, siteOf } from './site.ts'
-import { openStorages } from './uploads-folder.ts'
 
 /** The services of a registration. */
 export interface SvcContext extends Awaited<ReturnType<typeof contextOn>> {}

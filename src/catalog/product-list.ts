@@ -24,7 +24,7 @@ interface Page {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const
 
-/** In the time in which one product is looked up by a row of the relation, so many are read one after the other. */
+/** Products that are read one after the other in the time in which one is looked up by a row of the relation. */
 const lookupCost = 2
 
 /** The name of the total of a query: what decides which products match, without the page and its order. */
@@ -75,8 +75,9 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
         return Number(row?.last ?? 0)
       }),
     ])
-    const read = lastId * Math.min(1, (offset + limit) / Math.max(1, total))
-    return read < members * lookupCost ? 'products' : 'members'
+    /** Products that would be read before the page is complete. */
+    const readProducts = lastId * Math.min(1, (offset + limit) / Math.max(1, total))
+    return readProducts < members * lookupCost ? 'products' : 'members'
   }
 
   /**
@@ -183,9 +184,9 @@ export function productPages(database: Database, totals: Totals, titles: TitleLi
     if (query.search === undefined && query.order_by !== 'title') return undefined
     if (await endsEarly(query)) return undefined
     const began = performance.now()
-    const found = await titles.find(query, () => membersOf(query.category_id ?? 0))
-    if (!found) return undefined
-    const { expected, total } = found
+    const selected = await titles.find(query, () => membersOf(query.category_id ?? 0))
+    if (!selected) return undefined
+    const { expected, total } = selected
     const withTitle = select.includes('title')
     const ids = expected.map(({ id }) => id)
     const rows = await rowsById(ids, withTitle ? select : [...select, 'title'])

@@ -5,7 +5,7 @@ import { readRow } from '../db/repository.ts'
 import type { Row } from '../db/tables.ts'
 import { type View, type ViewRow, viewOf } from './view-rows.ts'
 
-/** A product as the API returns it. Requests may set each property but `id`, `user_id` and `views`; `options` comes parsed. */
+/** A product as the API returns it. Requests may set each property except `id`, `user_id` and `views`, with `options` as an object. */
 export interface Product {
   id: number
   title: string
@@ -21,7 +21,7 @@ export interface Product {
 
 export type ProductRow = Row<'products'>
 
-/** The property of each column; state tags of products follow the order of the columns. */
+/** The property of each column. State tags of products follow the order of the columns, so it must not change. */
 export const fieldOf = {
   ID: 'id',
   title: 'title',

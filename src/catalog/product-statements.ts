@@ -247,14 +247,14 @@ export function productStatements(database: Database) {
 
   /** The ids that match a search, in order and in one pass; undefined if there are too many. */
   async function matches(query: ProductQuery, values: Values): Promise<number[] | undefined> {
-    const found = filtered(query, values).limit(maxMatches + 1)
+    const limited = filtered(query, values).limit(maxMatches + 1)
     if (query.order_by === 'title') {
       // Sorted after the limit: the engine would sort all of them before it finds that there are too many.
-      const titled = db.selectFrom(found.select(['p.ID', 'p.title']).as('p')) as unknown as typeof found
+      const titled = db.selectFrom(limited.select(['p.ID', 'p.title']).as('p')) as unknown as typeof limited
       const rows = await ordered(titled, query).select('p.ID').execute()
       return rows.length > maxMatches ? undefined : rows.map((row) => row.ID)
     }
-    const rows = await found.select('p.ID').execute()
+    const rows = await limited.select('p.ID').execute()
     if (rows.length > maxMatches) return undefined
     // Ids are sorted here: the engine would choose an index by the order, not by the filters.
     const sign = query.order === 'asc' ? 1 : -1
@@ -263,8 +263,8 @@ export function productStatements(database: Database) {
 
   /** Ids and titles, in order, of the products that may match a term outside ASCII; the caller compares the titles. */
   function candidates(query: ProductQuery & { search: string }, category: number) {
-    const { search, ...rest } = query
-    return ordered(filtered(rest, { category, pattern: '' }), query)
+    const { search, ...withoutSearch } = query
+    return ordered(filtered(withoutSearch, { category, pattern: '' }), query)
       .where(dialect.mayContain(title, search))
       .select(['p.ID', 'p.title'])
       .execute()

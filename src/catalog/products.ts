@@ -56,7 +56,7 @@ export function productsRepository(database: Database, totals: Totals, titles: T
   const { db, t, dialect, encoder } = database
   const views = viewsRepository(database)
   const relation = assignments(database)
-  const page = productPages(database, totals, titles)
+  const readPage = productPages(database, totals, titles)
 
   async function find(
     id: number,
@@ -105,11 +105,11 @@ export function productsRepository(database: Database, totals: Totals, titles: T
   return {
     find: (id: number) => find(id),
 
-    /** The products of a page with the selected fields, the number of all, and the values that cannot be read. */
+    /** The products of a page with the selected fields, the number of products on all pages, and the values that cannot be read. */
     async list(query: ProductQuery, selection: Selection) {
       const columnsToRead = allColumns.filter((column) => column === 'ID' || selection.has(fieldOf[column]))
       const withCategories = selection.has('categories')
-      const { rows, total } = await page(
+      const { rows, total } = await readPage(
         query,
         withCategories ? [...columnsToRead, 'categories'] : columnsToRead,
       )

@@ -82,7 +82,7 @@ export function withPositions<R extends { product_id: number; view_order: number
 /** A view with its stored order; other writers may leave gaps or use one number twice. */
 export type Position = Pick<Row<'views'>, 'ID' | 'view_order'>
 
-/** The reads of one database; `viewsRepository` contains them. */
+/** Reads the views of one database; `viewsRepository` contains these functions. */
 export function viewReads(database: Database) {
   const { db, t, dialect } = database
 
@@ -117,7 +117,7 @@ export function viewReads(database: Database) {
     dialect.locksRows ? selectById(id).forUpdate() : selectById(id),
   )
 
-  /** The row of a view with its position; undefined when there is none. */
+  /** The row of a view with its position; undefined when there is none. `lock` locks it until the transaction of `executor` ends. */
   const read = (
     executor: Kysely<Tables>,
     id: number,

@@ -40,9 +40,9 @@ export function viewsRepository(database: Database) {
       .updateTable(t.views)
       .set((eb) => {
         // A CASE needs a first branch, and there is at least one row.
-        const [first, ...others] = moved as [(typeof moved)[0], ...typeof moved]
+        const [first, ...further] = moved as [(typeof moved)[0], ...typeof moved]
         let cases = eb.case().when('ID', '=', first.ID).then(first.order)
-        for (const row of others) cases = cases.when('ID', '=', row.ID).then(row.order)
+        for (const row of further) cases = cases.when('ID', '=', row.ID).then(row.order)
         return { view_order: cases.else(eb.ref('view_order')).end() }
       })
       .where(
@@ -53,16 +53,24 @@ export function viewsRepository(database: Database) {
       .execute()
   }
 
-  /** Inserts a view among the others of its product, at the position in its `view_order`. */
+  /** Inserts a view among those of its product (`siblings`), at the position in its `view_order`. @returns its id */
   async function insertAt(
     trx: Kysely<Tables>,
-    others: Position[],
+    siblings: Position[],
     view: NewRow<'views'> & { view_order: number },
   ) {
     const { view_order } = view
     const ID = await insertedId(trx.insertInto(t.views).values(encoder.sendable(view)))
-    await renumber(trx, others.toSpliced(view_order, 0, { ID, view_order }))
+    await renumber(trx, siblings.toSpliced(view_order, 0, { ID, view_order }))
     return ID
+  }
+
+  /** Numbers the views of both products, after the view has got the id of its new product: it becomes the last one there. */
+  async function moveToEnd(trx: Kysely<Tables>, id: number, { from, to }: { from: number; to: number }) {
+    await renumber(trx, await positions(from, trx))
+    const isMoved = ({ ID }: Position) => ID === id
+    const all = await positions(to, trx)
+    await renumber(trx, [...all.filter((row) => !isMoved(row)), ...all.filter(isMoved)])
   }
 
   const lockTable = guardOf(database, 'catalog')
@@ -85,10 +93,10 @@ export function viewsRepository(database: Database) {
       return write(async (trx) => {
         await lockTable(trx)
         if (!(await productExists(trx, productId))) return undefined
-        const others = await positions(productId, trx)
-        const view_order = Math.min(order ?? others.length, others.length)
+        const siblings = await positions(productId, trx)
+        const view_order = Math.min(order ?? siblings.length, siblings.length)
         const view = encoder.row('views', { title, thumbnail, elements, options, ...columns })
-        const id = await insertAt(trx, others, { product_id: productId, ...view, view_order })
+        const id = await insertAt(trx, siblings, { product_id: productId, ...view, view_order })
         return created(trx, id, writeOptions)
       })
     },
@@ -101,9 +109,9 @@ export function viewsRepository(database: Database) {
         if (!source) return undefined
         const { ID: _, ...copy } = source
         const { title } = encoder.row('views', { title: newTitle ?? copyTitle(source.title) })
-        const others = await positions(source.product_id, trx)
-        const view_order = others.findIndex((row) => row.ID === id) + 1
-        return created(trx, await insertAt(trx, others, { ...copy, title, view_order }), writeOptions)
+        const siblings = await positions(source.product_id, trx)
+        const view_order = siblings.findIndex((row) => row.ID === id) + 1
+        return created(trx, await insertAt(trx, siblings, { ...copy, title, view_order }), writeOptions)
       })
     },
 
@@ -167,12 +175,7 @@ export function viewsRepository(database: Database) {
         })
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.views).set(encoder.sendable(set)).where('ID', '=', id).execute()
-        if (to !== from) {
-          await renumber(trx, await positions(from, trx))
-          const all = await positions(to, trx)
-          const moved = all.filter((other) => other.ID === id)
-          await renumber(trx, [...all.filter((other) => other.ID !== id), ...moved])
-        }
+        if (to !== from) await moveToEnd(trx, id, { from, to })
         return updated(trx, view, change)
       })
     },

@@ -65,7 +65,7 @@ export interface NotedChange extends Pick<Change, 'resource' | 'action' | 'id' |
 
 /** The request, or the background work, on whose behalf something is written. */
 export interface Author extends Pick<Change, 'operation' | 'principal' | 'request_id'> {
-  /** Reports that must end before the request responds; `reporting` awaits them. */
+  /** Calls of listeners (db/after-commit.ts adds them), which must end before the request responds; `reporting` awaits them. */
   waits: Promise<unknown>[]
 }
 

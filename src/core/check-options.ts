@@ -134,11 +134,11 @@ interface LocatedProblem {
  * same place the last one wins, which is that of the union of all forms.
  */
 function problemIn(name: string, property: TSchema, errors: readonly ErrorObject[]): string {
-  const whole = { path: name, message: `${name}: must ${property.must}` }
+  const outermost = { path: name, message: `${name}: must ${property.must}` }
   const innermost = errors.reduce<LocatedProblem>((previous, error) => {
     const problem = locatedProblem(name, error)
     return problem && isWithin(previous.path, problem.path) ? problem : previous
-  }, whole)
+  }, outermost)
   return innermost.message
 }
 

@@ -56,7 +56,7 @@ const isWeak = (tag: string) => tag.startsWith('W/')
 const weakTag =
   'If-Match has a weak tag (W/"…"), which never matches; send the ETag without W/. A proxy that compresses makes such tags.'
 
-/** The same for the tags of a form, which sends no headers of its own. */
+/** The precondition of an If-Match header, or of the field of a form that has the same content. */
 export function preconditionOf(header: string): Precondition {
   const tags = tagsOf(header)
   if (tags === '*') return () => {}

@@ -26,8 +26,8 @@ type Dialect = SvcContext['database']['dialect']
 
 /**
  * A function that logs one line for an error of a request. Refusals are logged at level debug by their code alone, because their
- * messages repeat what was sent. A refusal with a cause means that a check crashed, which is logged as a warning; only a body that
- * is not JSON has the parser's error as its cause.
+ * messages repeat what was sent. A refusal with a cause means that a check crashed, which is logged as a warning; only an MCP message
+ * that is not JSON has the parser's error as its cause.
  */
 export function failureLog(dialect: Dialect) {
   const warnedAt = new Map<ErrorCode, number>()

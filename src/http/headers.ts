@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 /**
  * Sets the headers of every response. If the id of the request differs from the one in the host's log, all further log lines contain
- * both. Called by the first hook, and by the error handler in case a hook of the host has failed before.
+ * both. Called by the first hook of each route and page, and by the error handler in case a hook of the host has failed before.
  */
 export function setResponseHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isFirstCall = request[requestIdKey] === undefined

@@ -1,4 +1,4 @@
-// Who sends a request. The gate sets it before the body is read; it is kept on the request.
+// Who sends a request: a property of the request, which the gate sets before the body is read.
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SvcContext } from '../app/context.ts'
@@ -15,9 +15,10 @@ declare module 'fastify' {
 /** Prepares the requests of this scope. */
 export const decoratePrincipal = (app: FastifyInstance) => app.decorateRequest(principalKey, undefined)
 
-/** Who sends this request, once it has passed the gate. */
+/** Who sends this request, once it has passed the gate, which sets no principal for the API token. */
 export const principalOf = (request: FastifyRequest): Principal => request[principalKey] ?? tokenPrincipal
 
+/** Called by the gate, for named tokens and logins of the host. */
 export function setPrincipal(request: FastifyRequest, principal: Principal): void {
   request[principalKey] = principal
 }

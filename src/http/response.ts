@@ -93,23 +93,24 @@ export function pick<T extends object>(
 
 /** Limit, in bytes, of large responses that clients leave unread at the same time. A single one is always sent. Tests lower it. */
 export const unreadBytes = { most: 256 * 1024 * 1024 }
-/** Bytes of large responses that are being sent, in this process. */
-let unread = 0
+/** Bytes of large responses that clients have not read yet, in this process. */
+let unreadNow = 0
 
 /**
- * Counts a large response as unread until its connection has taken it or is closed.
+ * Counts a large response as unread until its connection has taken it or is closed. Call it before the response is sent.
+ * @param size characters of the response, which are bytes for most responses
  * @throws SvcError 503 if clients leave too much unread
  */
 export function countUnread({ raw }: FastifyReply, size: number): void {
   if (raw.destroyed) return
-  if (unread > 0 && unread + size > unreadBytes.most)
+  if (unreadNow > 0 && unreadNow + size > unreadBytes.most)
     throw tryAgain({
       reason: 'responses',
       message: 'Too many large responses are being sent; try again later.',
       seconds: 5,
     })
-  unread += size
+  unreadNow += size
   raw.once('close', () => {
-    unread -= size
+    unreadNow -= size
   })
 }

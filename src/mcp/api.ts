@@ -1,7 +1,7 @@
 // Fetches the OpenAPI document of an API and makes its tools, and sends the requests of their calls.
 import { membersOf } from '../core/foreign.ts'
-import { foreignJson } from '../json/foreign.ts'
 import { fromJson } from '../json/parse.ts'
+import { foreignJson } from '../json/untrusted.ts'
 import type { ApiDocument } from './document.ts'
 import { type ToolResponse, textOf } from './results.ts'
 import { type ApiTool, type Mode, type ToolRequest, toolsOf } from './tools.ts'

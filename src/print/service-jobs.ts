@@ -5,7 +5,7 @@ import { invalidParams, SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
-import { bodyOf, foreignJson } from '../json/foreign.ts'
+import { bodyOf, foreignJson } from '../json/untrusted.ts'
 import type { DrawingServices } from './drawn-jobs.ts'
 import {
   type ExportOrder,

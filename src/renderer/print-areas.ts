@@ -1,6 +1,6 @@
 // Reads the print areas of a view, which the designer stores with their box as an object, or with its sides as properties.
 
-import { foreignJson } from '../json/foreign.ts'
+import { foreignJson } from '../json/untrusted.ts'
 import type { Rectangle } from './matrix.ts'
 import { quoted, Undrawable } from './refusal.ts'
 import { flagOf, isSet, numberOf, objectOf, type Properties, textOf } from './values.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from '../../core/foreign.ts'
 import { outboundSpans } from '../../core/trace.ts'
-import { bodyOf, foreignJson } from '../../json/foreign.ts'
+import { bodyOf, foreignJson } from '../../json/untrusted.ts'
 import { isObject } from '../../json/values.ts'
 import { retryAfterSeconds } from '../../outbound/guarded-request.ts'
 import { ProviderRefused, ProviderUnavailable } from './provider.ts'

@@ -1,10 +1,10 @@
 // What is counted and found in JSON texts without parsing them, each beside what parsing finds.
 import fc from 'fast-check'
 import t from 'tap'
-import { foreignJson } from '../../../src/json/foreign.ts'
 import { hasEscapedName } from '../../../src/json/names.ts'
 import { afterString, Pieces } from '../../../src/json/strings.ts'
 import { extentOf, hasProperty, itemsOf } from '../../../src/json/text.ts'
+import { foreignJson } from '../../../src/json/untrusted.ts'
 
 const names = (count: number, name = (i: number) => `name${i}`) =>
   `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join()}}`

@@ -1,4 +1,5 @@
-// Reads JSON from foreign servers (a print provider, Dropbox, agents' calls) and from rows in limited time, whatever it contains.
+// Reads JSON of any origin in limited time: from other servers (a print provider, Dropbox), from agents, and from rows. Bodies of
+// responses are read up to a limit.
 import { fromJson } from './parse.ts'
 import { extentOf, maxDepth } from './text.ts'
 
