@@ -10,7 +10,7 @@ import type { Database } from '../db/connect.ts'
 import { creatingTable } from '../db/migrate.ts'
 import { isAny } from '../db/repository.ts'
 import { databaseTime } from '../db/time.ts'
-import { foreignJson } from '../json/foreign.ts'
+import { foreignJson } from '../json/untrusted.ts'
 import { cachedQuery } from './cached-query.ts'
 import { type Overlap, type RotatedToken, rotateStored } from './token-rotation.ts'
 

@@ -2,7 +2,7 @@
 // (RFC 6749 §6), retries failures that may pass, and throws errors without secrets.
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode, membersOf } from '../core/foreign.ts'
-import { bodyOf, foreignJson } from '../json/foreign.ts'
+import { bodyOf, foreignJson } from '../json/untrusted.ts'
 import { StorageFailure } from './storage.ts'
 import { untilResponse } from './until-response.ts'
 
