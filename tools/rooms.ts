@@ -77,9 +77,9 @@ export const homes: Record<string, RegExp> = {
   '@modelcontextprotocol/server': /^src\/mcp\/(server|stdio)\.ts$/,
   '@sinclair/typebox':
     /^(src\/(http|storage)|plugins\/[^/]+)\/|\/(check-options|options|queries|context-options|renderer-options|auto-print-options|delivery-options)\.ts$/,
-  ajv: /^src\/(http\/validate|core\/check-options)\.ts$/,
+  ajv: /^src\/(http\/(validate|problems)|core\/check-options)\.ts$/,
   fastify:
-    /^(src\/(http|pages)\/|src\/app\/(context(-options)?|uploads-folder)\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
+    /^(src\/(http|pages)\/|src\/app\/(context(-options)?|open-storages)\.ts$|src\/cli\/served-document\.ts$|plugins\/)/,
   'fastify-plugin': /^(src\/http\/group\.ts$|plugins\/)/,
   '@fastify/multipart': /^src\/http\/upload\.ts$/,
   dompurify: /^src\/files\//,
