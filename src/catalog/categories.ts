@@ -53,7 +53,7 @@ export function categoriesRepository(database: Database, totals: Totals) {
   }
 
   const lockTable = guardOf(database, 'catalog')
-  const { write, created, updated, written, remove } = resourceWrites({
+  const { write, created, updated, remove } = resourceWrites({
     resource: 'category',
     find,
     // A change of assignments changes the totals of the product lists by category.
@@ -118,15 +118,14 @@ export function categoriesRepository(database: Database, totals: Totals) {
       })
     },
 
-    /** Removes all products from the category. */
+    /** Removes all products from the category; undefined when there is no such category. */
     clear(id: number, options = readBack) {
       return write(async (trx) => {
         await lockTable(trx)
-        const { numDeletedRows } = await trx
-          .deleteFrom(t.category_products)
-          .where('category_id', '=', id)
-          .executeTakeFirst()
-        return written(trx, id, options, numDeletedRows > 0n ? { action: 'updated' } : undefined)
+        const category = await find(id, trx)
+        if (!category) return undefined
+        await trx.deleteFrom(t.category_products).where('category_id', '=', id).execute()
+        return updated(trx, category, options)
       })
     },
 

@@ -24,7 +24,10 @@ interface IdList {
 const sumOf = (id: string) => sql<number>`sum(${sql.ref(id)})`.as('sum')
 const textOf = (id: string) => sql<string | null>`group_concat(${sql.ref(id)})`.as('ids')
 
-/** Returns a function that reads a category and resolves to a test whether a product id is assigned to it. */
+/**
+ * Returns a function that reads a category and resolves to a test whether a product id is assigned to it. The test is true for ids of
+ * deleted products, too, if their assignments remain.
+ */
 export function categoryMembers({ db, t }: Connected) {
   return async (category: number): Promise<(id: number) => boolean> => {
     const row = await db

@@ -24,7 +24,7 @@ export interface View {
 export type ViewRow = Row<'views'>
 
 /** The property of each column. State tags of views follow the order of the columns, so it must not change. */
-export const viewFieldOf = {
+const viewFieldOf = {
   ID: 'id',
   product_id: 'product_id',
   title: 'title',
@@ -49,7 +49,7 @@ export function viewState(row: ViewRow): string {
 }
 
 /** A view with its state tag. Other requests get a turn in between, because its blobs may be as large as the largest body. */
-export async function foundView(row: ViewRow): Promise<Found<View>> {
+async function foundView(row: ViewRow): Promise<Found<View>> {
   const turn = turns()
   const state = viewState(row)
   await turn()
@@ -64,13 +64,13 @@ type Ordered = Pick<ViewRow, 'ID' | 'view_order'> & { product_id?: number }
  * Compares views by product and stored order, as databases sort them: null comes first. Rows with blobs are sorted by this
  * function, because SQLite copies them several times to sort them.
  */
-export const byOrder = (a: Ordered, b: Ordered): number =>
+const byOrder = (a: Ordered, b: Ordered): number =>
   (a.product_id ?? 0) - (b.product_id ?? 0) ||
   (a.view_order ?? Number.NEGATIVE_INFINITY) - (b.view_order ?? Number.NEGATIVE_INFINITY) ||
   a.ID - b.ID
 
 /** Copies of the rows with their position from 0 as `view_order`. The rows must be all views of their products, in order. */
-export function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {
+function withPositions<R extends { product_id: number; view_order: number | null }>(rows: R[]): R[] {
   const next = new Map<number, number>()
   return rows.map((row) => {
     const position = next.get(row.product_id) ?? 0
@@ -142,7 +142,7 @@ export function viewReads(database: Database) {
     find,
     positions: readPositions,
 
-    /** All views of these products in their order, in one query. */
+    /** All views of these products in their order, in one query. @throws SvcError 413 if they are too large together */
     async rowsOf(productIds: readonly number[], executor = db): Promise<ViewRow[]> {
       if (productIds.length === 0) return []
       const rows = await executor

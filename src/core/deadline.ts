@@ -86,7 +86,7 @@ export function within<T>(budget: number, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Runs `work` that commits a write. @throws DeadlineExceeded, marked as having an open outcome, if the deadline passes meanwhile */
+/** Runs `work` that commits a write, or finds out whether it was saved. If the deadline passes meanwhile, `within` throws `isOutcomeOpen`. */
 export async function withOpenOutcome<T>(work: () => Promise<T>): Promise<T> {
   const { deadline } = requestScope()
   if (!deadline) return work()

@@ -1,4 +1,5 @@
-// Runs a step of work for another server (a print file, a webhook) with a time limit, which holds even if the work ignores its abort signal.
+// Runs a step of work for another server (a print file, a webhook) with a time limit, which holds even if the work ignores its abort
+// signal.
 
 /** Milliseconds for a step to release its resources after its signal aborts. */
 const grace = 1000

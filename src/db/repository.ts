@@ -31,8 +31,7 @@ interface Writes<F extends StoredResource, Ref> {
 }
 
 /**
- * What the writes of a resource share. A write calls `write`, changes its rows, and returns the result of `created`, `updated` or
- * `written`.
+ * What the writes of a resource share. A write calls `write`, changes its rows, and returns the result of `created` or `updated`.
  */
 export function resourceWrites<F extends StoredResource, Ref = number>(writes: Writes<F, Ref>) {
   const { resource, find, transaction, lockTable } = writes
@@ -45,13 +44,13 @@ export function resourceWrites<F extends StoredResource, Ref = number>(writes: W
     trx: WriteTransaction,
     id: number,
     { readBack, remember }: WriteOptions,
-    change: Pick<NotedChange, 'action' | 'before'> | undefined,
+    change: Pick<NotedChange, 'action' | 'before'>,
   ): Promise<Written<F> | undefined> {
     const found = readBack ? await find(id, trx) : undefined
     if (readBack && !found) return undefined
-    if (change) noteChange(trx, { resource, id, ...change, after: found?.state })
+    noteChange(trx, { resource, id, ...change, after: found?.state })
     await remember?.(trx, id)
-    return { id, found, isNew: change?.action === 'created' }
+    return { id, found, isNew: change.action === 'created' }
   }
 
   return {
@@ -66,9 +65,6 @@ export function resourceWrites<F extends StoredResource, Ref = number>(writes: W
     /** The end of a write that changed a resource it had read before. */
     updated: (trx: WriteTransaction, { resource: { id }, state }: F, options: WriteOptions) =>
       written(trx, id, options, { action: 'updated', before: state }),
-
-    /** The end of a write that did not read the resource before; see above. */
-    written,
 
     /**
      * Removes a resource.

@@ -106,7 +106,11 @@ export function parseLoosely(bytes: Uint8Array): unknown {
   return text === undefined ? undefined : parsed(text, fromJson)
 }
 
-/** Parses a body whose properties are stored. Numbers with more digits than a double are raw. Undefined for an empty body. @throws SvcError 400, 413 */
+/**
+ * Parses a body whose properties are stored. Numbers with more digits than a double are raw numbers (`parseExact`).
+ * @returns undefined for an empty body
+ * @throws SvcError 400, 413
+ */
 export function parseBody(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
   if (text === undefined) return undefined

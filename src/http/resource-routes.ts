@@ -135,7 +135,7 @@ export function resourceRoutes<
       ...parts,
     })
 
-  /** The row. @throws SvcError 404 if it is undefined; the handler of the group adds the requested id to the message */
+  /** The row. @throws SvcError 404 if it is undefined; make-endpoint.ts adds the id in the path to its message */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
     const details = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}

@@ -2,7 +2,7 @@
 import { afterString, Pieces, quote } from './strings.ts'
 
 /** A number with fewer digits in a row is a double without loss. */
-export const longDigits = /\d{16}/
+export const longDigitsPattern = /\d{16}/
 
 /**
  * The JSON with each number that a double would change written as a string: `prefix`, then the digits. The prefix is random, so that no
@@ -44,7 +44,8 @@ function* longNumbers(text: string): Generator<[start: number, end: number]> {
     } else if (isDigit(code) || code === minus) {
       const start = position
       while (isNumberCharacter(text.charCodeAt(position))) position++
-      if (position - start >= 16 && longDigits.test(text.slice(start, position))) yield [start, position]
+      if (position - start >= 16 && longDigitsPattern.test(text.slice(start, position)))
+        yield [start, position]
     } else {
       position++
     }

@@ -14,8 +14,8 @@ const minHop = 32
 const firstHops = 32
 
 /**
- * Whether JSON has a property name with a backslash, as `{"a\u0062":1}` has and `{"a":"\n"}` has not. Meaningless for other text. It hops from each backslash to the end of its
- * string, and changes to a regular expression where the hops turn out to be short.
+ * Whether JSON has a property name with a backslash, as `{"a\u0062":1}` has and `{"a":"\n"}` has not. Meaningless for other text.
+ * It hops from each backslash to the end of its string, and changes to a regular expression if the hops turn out to be short.
  */
 export function hasEscapedName(text: string): boolean {
   const first = text.indexOf('\\')

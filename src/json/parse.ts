@@ -2,7 +2,7 @@
 // escaped names (nodejs/node#63785): when an object begins with the names of an earlier object, V8 takes its next name for the earlier
 // one's if the escaped source begins with it. Any code of the process can have parsed such an object before, so this file never passes
 // an escaped name to V8.
-import { longDigits, quoteLongNumbers } from './long-numbers.ts'
+import { longDigitsPattern, quoteLongNumbers } from './long-numbers.ts'
 import { hasEscapedName, isName } from './names.ts'
 import { afterString, Pieces, withParts } from './strings.ts'
 
@@ -33,7 +33,7 @@ const json = JSON as unknown as {
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
-  if (!longDigits.test(text)) return fromJson(text)
+  if (!longDigitsPattern.test(text)) return fromJson(text)
   const { json: quoted, prefix } = quoteLongNumbers(text)
   const value: unknown = fromJson(quoted)
   if (prefix === undefined) return value

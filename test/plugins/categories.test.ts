@@ -77,10 +77,14 @@ rule('clear removes all products and responds with the category', async (t, host
   t.strictSame([status, body.data], [200, { id, title: 'Cups', products: [] }])
   t.equal(headers.location, undefined)
   t.strictSame((await host.call('GET', `/products/${product}`)).body.data.categories, [other])
-  t.match(await host.call('POST', '/categories/99/clear'), {
-    status: 404,
-    body: { code: 'svc_category_not_found' },
-  })
+})
+
+rule('POST /categories/{id}/clear: 404 when there is no such category', async (t, host) => {
+  for (const headers of [{}, { prefer: 'return=minimal' }])
+    t.match(await host.call('POST', '/categories/99/clear', undefined, headers), {
+      status: 404,
+      body: { code: 'svc_category_not_found' },
+    })
 })
 
 rule('deleting a category keeps its products', async (t, host) => {

@@ -56,6 +56,8 @@ select "key", "title", "size", "width", "height", "modified", "mime_type", "stor
 exports[`test/src/db/sql.test.ts > TAP > categories > MariaDB > clear 1`] = `
 begin
 update \`wp_options\` set \`option_value\` = ? where \`option_name\` = ?
+select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
+select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
 delete from \`wp_svc_category_products_rel\` where \`category_id\` = ?
 select \`title\` from \`wp_svc_categories\` where \`ID\` = ?
 select distinct \`r\`.\`category_id\` as \`owner\`, \`r\`.\`product_id\` as \`member\` from \`wp_svc_category_products_rel\` as \`r\` inner join \`wp_svc_products\` as \`p\` on \`p\`.\`ID\` = \`r\`.\`product_id\` where \`r\`.\`category_id\` in (?)
@@ -120,6 +122,8 @@ commit
 exports[`test/src/db/sql.test.ts > TAP > categories > SQLite > clear 1`] = `
 begin immediate
 update "wp_options" set "option_value" = ? where "option_name" = ?
+select "title" from "wp_svc_categories" where "ID" = ?
+select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
 delete from "wp_svc_category_products_rel" where "category_id" = ?
 select "title" from "wp_svc_categories" where "ID" = ?
 select distinct "r"."category_id" as "owner", "r"."product_id" as "member" from "wp_svc_category_products_rel" as "r" inner join "wp_svc_products" as "p" on "p"."ID" = "r"."product_id" where "r"."category_id" in (?)
