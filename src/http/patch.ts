@@ -39,7 +39,7 @@ export function patchWrite<C extends object>(
   const isReadOnly = (name: string) => schema.properties[name]?.readOnly === true
   /** Whether the property must have its stored value. */
   const mustMatch = ([name]: [string, unknown]) => isReadOnly(name) || Object.hasOwn(problems, name)
-  // `problems` shows that it is an object.
+  // The check that found `problems` has refused anything but an object.
   const sent = (request.body ?? {}) as Record<string, unknown>
   const body = Object.entries(sent)
   const matching = body.filter(mustMatch)

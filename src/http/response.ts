@@ -62,7 +62,7 @@ export function sendWritten<T extends object>(
   return ok(data, Object.keys(meta).length > 0 ? meta : undefined)
 }
 
-/** Properties that identify a resource; the first of this list that its schema has is its key. */
+/** Properties that identify a resource: its key is the first of them that its schema has. */
 const keys = ['id', 'print_job_id', 'order_id', 'key', 'index', 'name']
 
 /**

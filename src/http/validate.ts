@@ -1,5 +1,5 @@
-// Validates bodies strictly, without converting or dropping values, and converts query strings to the types of their schemas. Problems
-// are ends of sentences that begin with the name of the property.
+// Validates bodies strictly: no value is converted or dropped, except that [] becomes {} where the schema has an object. Converts query
+// strings to the types of their schemas. Problems are ends of sentences that begin with the name of the property.
 import type { TSchema } from '@sinclair/typebox'
 import type { ValidateFunction } from 'ajv'
 import { isTypo } from '../core/check-options.ts'
@@ -46,7 +46,7 @@ function newAjv() {
 /** Returns the problem of a value; undefined if it has none. */
 type ValueCheck = (value: unknown) => string | undefined
 
-/** A property of a body, or a parameter of a query. */
+/** A property of a body; what it has in common with a parameter of a query. */
 interface Property {
   name: string
   schema: TSchema
@@ -54,6 +54,7 @@ interface Property {
   check: ValueCheck
 }
 
+/** A parameter of a query. */
 interface Parameter extends Property {
   /** Its name in the CMS, if that is another one. */
   alias: string | undefined
