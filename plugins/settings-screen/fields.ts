@@ -1,8 +1,7 @@
 // Settings as fields of a form: the control of each, and its stored value as the text that a browser sends for it. sent-values.ts turns
 // sent texts into values.
 import { hash } from 'node:crypto'
-import { parseExact } from '../../src/json/exact.ts'
-import { fromJson } from '../../src/json/parse.ts'
+import { fromJson, parseExact } from '../../src/json/parse.ts'
 import { extentOf } from '../../src/json/text.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { rowWriter } from '../../src/settings/keys.ts'

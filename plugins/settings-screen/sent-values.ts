@@ -1,7 +1,7 @@
 // What a browser sends for a field, as one text, and the value that the text means. fields.ts makes the texts of stored values.
 import { SvcError } from '../../src/core/errors.ts'
-import { parseBody } from '../../src/http/json-body.ts'
-import { numberOf } from '../../src/json/exact.ts'
+import { parseBody } from '../../src/http/body.ts'
+import { numberOf } from '../../src/json/parse.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { shapeOf } from '../../src/settings/value.ts'
 import { type Field, scalarText, setText, withCrLf } from './fields.ts'
