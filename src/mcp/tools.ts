@@ -37,7 +37,7 @@ export interface ToolRequest {
 /** A tool with what is needed to call it. */
 export interface ApiTool {
   tool: Tool
-  /** The tool that lists the resources whose id is the first parameter of the path, if there is one. */
+  /** The tool that lists the resources whose ids the tool takes, if there is one. */
   listTool: string | undefined
   /** A sentence for a result that was cut: how to get the rest. */
   restHint: string
@@ -172,15 +172,18 @@ function restHintOf({ annotations, inputSchema: { properties = {} } }: Tool): st
   return `Call again with ${alternatives.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`
 }
 
-/** See `ApiTool.listTool`: the GET of the last collection in the path, before its first parameter, that has one. */
+/**
+ * See `ApiTool.listTool`: the operation `list_…` of the last collection in the path that has one. Only those before the first parameter
+ * count; a path without a parameter may have ids in its query or body.
+ */
 function listToolOf({ paths }: ApiDocument, path: string): string | undefined {
-  const collections = path.slice(0, path.indexOf('{')).split('/').filter(Boolean).reverse()
-  for (const collection of collections) {
-    const [, item] =
-      Object.entries(paths).find(
-        ([candidate]) => nameOf(candidate.split('/').at(-1)) === nameOf(collection),
-      ) ?? []
-    if (item?.get) return item.get.operationId
+  const [start = ''] = path.split('{', 1)
+  for (const collection of start.split('/').filter(Boolean).reverse()) {
+    const lists = Object.entries(paths).flatMap(([candidate, { get }]) =>
+      nameOf(candidate.split('/').at(-1)) === nameOf(collection) ? (get?.operationId ?? []) : [],
+    )
+    const listTool = lists.find((operationId) => operationId.startsWith('list_'))
+    if (listTool !== undefined) return listTool
   }
   return undefined
 }

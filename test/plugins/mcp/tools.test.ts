@@ -36,6 +36,8 @@ t.test('a 404 names the tool that lists the ids, where there is one', async (t) 
       t.match(content[0]?.text, new RegExp(`\\b${list} gives the ids`), name)
     }
   }
+  const { isError, content } = await tool('get_color_library_usages', { id: 'none', type: 'color' })
+  t.match([isError, content[0]?.text], [true, /Nothing has this id\.$/], 'no tool lists colors')
 })
 
 t.test(
