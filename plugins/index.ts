@@ -133,8 +133,8 @@ function readiness(app: Parameters<typeof root>[0], path: string, ping: () => Pr
 }
 
 /**
- * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in its own scope; the host's routes, hooks, parsers and
- * error responses are not affected.
+ * The whole API under `{baseUrl}/svc/v1`, and the webhook for print-ready files under `{baseUrl}/svc-export`. Everything it adds stays in
+ * its own scope; the host's routes, hooks, parsers and error responses are not affected.
  * @throws Error with one sentence when an option is invalid, tables are missing or the database cannot be used
  * @example
  * const app = Fastify()

@@ -1,5 +1,4 @@
 // /assets: lists, uploads and deletes pictures, drawings and PDFs, and finds where one is used.
-
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { svcFolders } from '../../src/files/folders.ts'

@@ -1,5 +1,4 @@
 // Schemas of assets in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { typesFor } from '../../src/files/file-types.ts'
 import { Enum, fieldsQuery, Id, IsDeleted, pageQuery, Search, TextOrNull } from '../../src/http/schema.ts'

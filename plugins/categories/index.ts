@@ -1,5 +1,4 @@
 // /categories: product categories, and the products in each.
-
 import type { Static } from '@sinclair/typebox'
 import { categoriesRepository } from '../../src/catalog/categories.ts'
 import { selectedFields, withField } from '../../src/http/fields.ts'

@@ -1,5 +1,4 @@
 // Schemas of product categories in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { Flag, fieldsQuery, Id, includeQuery, ReadOnly, TrimmedTitle } from '../../src/http/schema.ts'
 

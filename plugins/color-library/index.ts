@@ -1,5 +1,4 @@
 // /color-library: reads and saves the library of named colors and palettes, and finds where a color or palette is used.
-
 import { SvcError } from '../../src/core/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'

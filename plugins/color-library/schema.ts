@@ -1,5 +1,4 @@
 // Schemas of the color library, and of the usages of a color or palette, in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, Id } from '../../src/http/schema.ts'
 

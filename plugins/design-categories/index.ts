@@ -1,5 +1,4 @@
 // /design-categories: the category tree of the design library, and the designs in each category.
-
 import { unreadableValue } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { group } from '../../src/http/group.ts'

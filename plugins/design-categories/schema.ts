@@ -1,5 +1,4 @@
 // Schemas of design categories in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import {
   ArrayBlob,

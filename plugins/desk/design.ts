@@ -1,6 +1,5 @@
 // Lists what a design contains, for the page of an order: texts, names and numbers, fonts, colors, pictures, and the areas it is
 // printed on.
-
 import { fromJson } from '../../src/json/parse.ts'
 import { variationOf } from '../../src/print/order-at-provider.ts'
 import { nameText, type StoredView, viewsOf } from '../../src/renderer/design.ts'

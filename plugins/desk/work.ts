@@ -7,10 +7,10 @@ import type { OrderType } from '../../src/orders/source.ts'
 import { workLists } from '../../src/orders/work-lists.ts'
 import type { jobOverview } from '../../src/print/job-overview.ts'
 
-/** Milliseconds for which the result of `numbers` is used again. */
+/** Milliseconds for which the result of `numbers` is used again; other processes may change the work meanwhile. */
 const numbersAge = 5000
 
-/** The print room of a desk; made once for all its pages. */
+/** What a print room works on; made once for all pages of a desk. */
 export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<typeof jobOverview>) {
   const room = printRoom(context.database, orders)
   const work = workLists(orders, room, context.printableStatuses)
@@ -26,7 +26,7 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
     room,
     work,
 
-    /** The days on which orders of the shop are due, such as `2026-04-29`; orders without one are left out. */
+    /** The days on which orders are due, such as `2026-04-29`, by order. Only orders of the shop have one, and not all of them. */
     async dueOf<O extends { type: OrderType; id: number }>(orders: readonly O[]): Promise<Map<O, string>> {
       const ofShop = orders.filter(({ type }) => type === 'wc')
       const days = ofShop.length > 0 ? await dueIn(ofShop.map(({ id }) => id)) : new Map<number, string>()
@@ -38,7 +38,7 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
       )
     },
 
-    /** How much needs work; other processes may have changed it in the last seconds. */
+    /** How much needs work, counted at most `numbersAge` ago, and after the last call of `forgetNumbers`. */
     numbers() {
       const now = performance.now()
       if (!numbers || numbers.until < now) numbers = { until: now + numbersAge, counts: countWork() }
@@ -48,7 +48,7 @@ export function deskWork(context: SvcContext, orders: Orders, jobs: ReturnType<t
       return numbers.counts
     },
 
-    /** Makes the next call of `numbers` count again, after an action of a visitor. */
+    /** Makes the next call of `numbers` count again; for actions that change how much needs work. */
     forgetNumbers(): void {
       numbers = undefined
     },

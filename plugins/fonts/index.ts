@@ -1,5 +1,4 @@
 // /fonts: lists, uploads and deletes the TrueType families that customers may use.
-
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { contains } from '../../src/db/fold.ts'

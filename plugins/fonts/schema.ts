@@ -1,5 +1,4 @@
 // Schemas of font families in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { fieldsQuery, IsDeleted, searchQuery } from '../../src/http/schema.ts'
 

@@ -1,5 +1,4 @@
 // GET /openapi.json: the document of the operations that are switched on, and that the sender of the request may call.
-
 import { hash } from 'node:crypto'
 import type { Principal } from '../../src/core/principal.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'

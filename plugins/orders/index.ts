@@ -101,15 +101,15 @@ export default group('orders', (app, context) => {
     },
     handler: async (request, reply) => {
       const { id } = request.params
-      const { type: name = 'wc', item_id: itemId, order } = requested(request)
-      const { type, get, facts, update } = orders.of(name)
+      const { type: requestedType = 'wc', item_id: itemId, order } = requested(request)
+      const { type, get, facts, update } = orders.of(requestedType)
       if (type !== 'wc' && itemId !== undefined) throw invalidParams({ item_id: 'belongs to type wc only' })
       const { orderId, change, readOnlyKey: itemKey } = await update(id, itemId, order, stateCheck(request))
       totals.forget()
       if (change) await metaChanged(change)
       if (wantsMinimal(request)) return ok({ order_id: orderId })
       const [written, orderFacts] = await Promise.all([get(orderId, { itemKey }), facts(orderId)])
-      const found = await orderResource(orderId, name, written, orderFacts)
+      const found = await orderResource(orderId, requestedType, written, orderFacts)
       return sendWritten(reply, found, '', found.resource, await designWarnings(order, context.missingFiles))
     },
   })

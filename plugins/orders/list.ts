@@ -17,6 +17,7 @@ export function ordersListRoute(app: GroupScope, context: SvcContext, orders: Or
   const { database, totals } = context
   const addPrintFiles = printFilesOf(context)
   const mergedOrders = allOrders(orders)
+
   /** `addPrintFiles` for rows of several sources, in their order. */
   async function withPrintFiles(rows: AnyOrder[]) {
     const byType = [...Map.groupBy(rows, ({ type }) => type)]
@@ -37,20 +38,20 @@ export function ordersListRoute(app: GroupScope, context: SvcContext, orders: Or
     querystring: OrderListQuery,
     resource: ListedOrder,
     async read(query, _selection, rows) {
-      const { type: name = 'wc', include, has_print_file: hasPrintFile } = query
+      const { type: requestedType = 'wc', include, has_print_file: hasPrintFile } = query
       // Orders without a print file are those to print, unless the client names states.
       const isPrintable = query.status === undefined && hasPrintFile === false
       const printable = isPrintable ? await context.printableStatuses() : []
       const statusesOf = (type: OrderType) =>
         isPrintable ? printableStatusesOf(type, printable) : requestedStatuses(query.status)
       const filters = { ...rows, search: query.search || undefined, include, hasPrintFile }
-      if (name === 'all') {
+      if (requestedType === 'all') {
         const statuses = { wc: statusesOf('wc'), gf: statusesOf('gf'), shortcode: statusesOf('shortcode') }
         const page = await mergedOrders.pageByOffset({ ...filters, statuses })
         const [items, total] = await Promise.all([withPrintFiles(page.orders), page.total()])
-        return { items, total, meta: { type: name } }
+        return { items, total, meta: { type: requestedType } }
       }
-      const { type, list } = orders.of(name)
+      const { type, list } = orders.of(requestedType)
       const statuses = statusesOf(type)
       const page = await list({ ...filters, statuses }).catch((error: unknown) =>
         nameTypes(database, type, error),
@@ -61,7 +62,7 @@ export function ordersListRoute(app: GroupScope, context: SvcContext, orders: Or
         addPrintFiles(type, page.orders),
         isFiltered ? page.total() : totals.get(`orders:${type}`, page.total),
       ])
-      return { items, total, meta: { type: name } }
+      return { items, total, meta: { type: requestedType } }
     },
   })
 }

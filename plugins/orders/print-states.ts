@@ -49,14 +49,14 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
   const room = printRoom(database, orders)
   const requested = bodyWithQuery()
 
-  /** The items of an order with a design. @param name of the order type @throws SvcError 404 if the order has none */
-  async function itemsOf(name: string, id: number) {
-    const { type } = orders.of(name)
+  /** The items of an order with a design. @throws SvcError 404 if the order has none */
+  async function itemsOf(requestedType: string, id: number) {
+    const { type } = orders.of(requestedType)
     const [order] = await room.listed([{ type, id }])
     const items = order && (await room.itemsOf([order])).get(order)
     if (items) return items
     throw new SvcError('svc_order_data_not_found', {
-      message: `There is no order ${id} of type ${name} with a design.`,
+      message: `There is no order ${id} of type ${requestedType} with a design.`,
     })
   }
 
@@ -101,12 +101,12 @@ export function printStateRoutes(app: GroupScope, { database }: SvcContext, orde
     },
     handler: async (request) => {
       const { id } = request.params
-      const { type: name = 'wc', item_id: itemId, state, note } = requested(request)
-      const { type } = orders.of(name)
-      const items = itemId === undefined ? await itemsOf(name, id) : [{ type, id, item: itemId }]
+      const { type: requestedType = 'wc', item_id: itemId, state, note } = requested(request)
+      const { type } = orders.of(requestedType)
+      const items = itemId === undefined ? await itemsOf(requestedType, id) : [{ type, id, item: itemId }]
       const refs = items.map(({ item }) => ({ type, id, item }))
       await room.mark(refs, { state, note, by: principalOf(request).name })
-      return printStatesOf(name, id)
+      return printStatesOf(requestedType, id)
     },
   })
 }

@@ -1,5 +1,4 @@
 // Schemas of orders, of their list and of their export in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { PreflightFinding, previewQuery } from '../../src/http/preview.ts'
 import {

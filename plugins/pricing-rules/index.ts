@@ -1,5 +1,4 @@
 // /pricing-rules: conditions on a design and what they cost.
-
 import { group } from '../../src/http/group.ts'
 import { resourceRoutes } from '../../src/http/resource-routes.ts'
 import { patchOf } from '../../src/http/schema.ts'

@@ -1,5 +1,4 @@
 // Schemas of pricing rules in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import {
   Enum,

@@ -1,5 +1,4 @@
 // /print-jobs: lists, reads, deletes and retries print jobs. Exports of orders create them.
-
 import type { SvcContext } from '../../src/app/context.ts'
 import { group } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'

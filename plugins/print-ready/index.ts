@@ -1,5 +1,4 @@
 // The public webhook with which a cloud router announces a print-ready file. Nothing in its requests is trusted.
-
 import type { FastifyRequest } from 'fastify'
 import { type ErrorCode, SvcError } from '../../src/core/errors.ts'
 import { group } from '../../src/http/group.ts'

@@ -1,5 +1,4 @@
 // /products, and the views of each product.
-
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { previewedView, productDesign } from '../../src/catalog/product-design.ts'
@@ -66,21 +65,24 @@ function createFrom(
   { duplicate_product_id, template_id, ...plain }: Static<typeof NewProduct>,
   options: WriteOptions,
 ) {
-  const { title, type, thumbnail, ...others } = plain
+  const { title, type, thumbnail, ...notCopied } = plain
   const source = duplicate_product_id ?? template_id
   if (source === undefined) {
     if (title === undefined) throw missingParams(['title'])
     return products.create({ ...plain, title }, options)
   }
-  const form = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
+  const sourceName = duplicate_product_id === undefined ? 'template_id' : 'duplicate_product_id'
   const surplus = [
-    ...Object.keys(others),
+    ...Object.keys(notCopied),
     ...(duplicate_product_id !== undefined && template_id !== undefined ? ['template_id'] : []),
   ]
   if (surplus.length > 0) {
-    throw invalidParams(Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${form}`])))
+    throw invalidParams(
+      Object.fromEntries(surplus.map((name) => [name, `cannot be combined with ${sourceName}`])),
+    )
   }
-  if (form === 'duplicate_product_id') return products.duplicate(source, { title, type, thumbnail }, options)
+  if (sourceName === 'duplicate_product_id')
+    return products.duplicate(source, { title, type, thumbnail }, options)
   if (type === 'template') throw invalidParams({ type: 'must be catalog together with template_id' })
   return products.createFromTemplate(source, { title, thumbnail }, options)
 }
@@ -179,9 +181,9 @@ export default group('products', (app, context, declaration) => {
       const selection = selectedFields(request.query, View)
       const { offset, limit } = rowsOf(request)
       const all = routes.found(await views.listOf(request.params.id, selection, request.query.include))
-      const read = await mapInTurns(all.slice(offset, offset + limit), viewOf)
-      const unreadable = read.flatMap((view) => view.unreadable)
-      const data = read.map(({ resource }) => pick(resource, selection))
+      const foundViews = await mapInTurns(all.slice(offset, offset + limit), viewOf)
+      const unreadable = foundViews.flatMap((view) => view.unreadable)
+      const data = foundViews.map(({ resource }) => pick(resource, selection))
       return ok(data, withUnreadable(listMeta(context, request, reply, all.length), unreadable))
     },
   })

@@ -1,5 +1,4 @@
 // Schemas of products, and of the views of a product, in requests and responses. Single views are in `views/schema.ts`.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { previewQuery } from '../../src/http/preview.ts'
 import {

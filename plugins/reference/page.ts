@@ -1,37 +1,31 @@
 // What the reference page adds to Swagger UI: its frame, and a form for the token.
+import { type Html, html } from '../../src/core/html.ts'
+import type { OtherPages } from '../../src/pages/html.ts'
 
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
-/** Where the other pages of the app are. */
-interface OtherPages {
-  homeUrl?: string | undefined
-  deskUrl?: string | undefined
-  settingsUrl?: string | undefined
-}
-
-function otherPages({ homeUrl, deskUrl, settingsUrl }: OtherPages): string {
+function otherPages({ homeUrl, deskUrl, settingsUrl }: OtherPages): Html | undefined {
   const links = Object.entries({ Home: homeUrl, Desk: deskUrl, Settings: settingsUrl }).flatMap(
-    ([name, href]) => (href === undefined ? [] : `<a href="${escaped(href)}">${name}</a>`),
+    ([name, href]) => (href === undefined ? [] : html`<a href="${href}">${name}</a> `),
   )
-  return links.length === 0 ? '' : `<nav aria-label="Other pages">${links.join(' ')}</nav>\n`
+  return links.length === 0 ? undefined : html`<nav aria-label="Other pages">${links}</nav>\n`
 }
 
 /** The document of the page. @param prefix path of the page, without a slash at the end */
-export const page = (title: string, prefix: string, others: OtherPages) => `<!doctype html>
+export const page = (title: string, prefix: string, links: OtherPages): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${prefix}/swagger-ui.css">
 <link rel="stylesheet" href="${prefix}/reference.css">
 </head>
 <body>
-${otherPages(others)}<main>
+${otherPages(links)}<main>
 <form id="access">
-<h1>${escaped(title)}</h1>
+<h1>${title}</h1>
 <p>Enter an API token to see and try the operations. The token stays in this page until you close or reload it.</p>
 <label for="token">API token</label>
 <div class="row"><input id="token" type="password" autocomplete="off" required><button>Load</button></div>
@@ -43,7 +37,7 @@ ${otherPages(others)}<main>
 <script src="${prefix}/reference.js"></script>
 </body>
 </html>
-`
+`.text
 
 /** The text of the style sheet. */
 export const style = `:root { color-scheme: light dark }

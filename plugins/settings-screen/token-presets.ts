@@ -1,5 +1,4 @@
 // Usual rights of a new token by the work of its user, each a link that fills in the form.
-
 import { html } from '../../src/core/html.ts'
 import type { Scope } from '../../src/core/scopes.ts'
 

@@ -1,5 +1,4 @@
 // /settings: the index of all settings, and their values by key and by group.
-
 import { SvcError } from '../../src/core/errors.ts'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'

@@ -1,5 +1,4 @@
 // Schemas of settings in requests and responses: the index (what settings there are), values by key, and groups (both, by tab or section).
-
 import { Type } from '@sinclair/typebox'
 import { Enum, fieldsQuery, searchQuery } from '../../src/http/schema.ts'
 import { StoredText } from '../../src/http/serialize.ts'

@@ -1,5 +1,4 @@
 // /shortcode-orders: orders that customers send by the form of the shortcode, without a shop.
-
 import type { Static } from '@sinclair/typebox'
 import { selectedFields, withField } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'

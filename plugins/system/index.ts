@@ -1,5 +1,4 @@
 // /system: version, contents and enabled groups of this installation. This group cannot be switched off.
-
 import { systemSnapshot } from '../../src/app/snapshot.ts'
 import { selectedFields } from '../../src/http/fields.ts'
 import { group } from '../../src/http/group.ts'

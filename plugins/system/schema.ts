@@ -1,5 +1,4 @@
 // The schema of the snapshot that /system returns.
-
 import { Type } from '@sinclair/typebox'
 import { integrationNames } from '../../src/app/integrations.ts'
 import { countNames } from '../../src/app/snapshot.ts'

@@ -1,5 +1,4 @@
 // /text-templates: one ordered list. Templates have no ids; their index addresses them.
-
 import { Type } from '@sinclair/typebox'
 import { ifMatch, matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { selectedFields } from '../../src/http/fields.ts'
@@ -18,10 +17,7 @@ import {
   TextTemplatePatch,
 } from './schema.ts'
 
-/**
- * The routes of text templates. Removing a template shifts the
- * indexes after it, so every template carries the tag of the whole list.
- */
+/** The routes of text templates. Removing one shifts the indexes after it, so the ETag of each is that of the whole list. */
 export default group('text_templates', (app, context, declaration) => {
   const { encoder, t } = context.database
   const templates = textTemplatesRepository(context.options, encoder, t.options)

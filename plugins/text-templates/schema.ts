@@ -1,5 +1,4 @@
 // Schemas of text templates in requests and responses. A template is addressed by its position in the list.
-
 import { Type } from '@sinclair/typebox'
 import { Enum, IsDeleted, ReadOnly, Whole } from '../../src/http/schema.ts'
 import { maxTextLength, templateDefaults, textAligns } from '../../src/library/stored-templates.ts'

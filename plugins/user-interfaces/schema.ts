@@ -1,5 +1,4 @@
 // Schemas of the layouts of the designer in requests and responses.
-
 import { Type } from '@sinclair/typebox'
 import { Id, ObjectBlob, StoredBlob, TrimmedTitle } from '../../src/http/schema.ts'
 

@@ -1,5 +1,4 @@
 // /views/{id}: single views of any product.
-
 import { previewedView } from '../../src/catalog/product-design.ts'
 import { viewsRepository } from '../../src/catalog/views.ts'
 import type { Write } from '../../src/core/resource.ts'

@@ -1,5 +1,4 @@
 // Schemas of requests for single views. The view in responses is in `src/http/schema.ts`, because products contain it as well.
-
 import { type Static, Type } from '@sinclair/typebox'
 import { viewPreviewQuery } from '../../src/http/preview.ts'
 import { mergeQuery, ReadOnly, Title, Whole, writableView } from '../../src/http/schema.ts'

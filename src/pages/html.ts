@@ -55,28 +55,28 @@ export interface Page {
   /** Slug of the page in the navigation; undefined for pages not in the navigation. */
   current?: string | undefined
   main: Html
-  /** Search text. */
+  /** The text in the field of the search. */
   search?: string
-  /** What leads from a path that is no page to the folder of the pages, such as `../`. */
+  /** The relative path to the folder of the pages, from `pathToFolder`, for a page of an error, whose URL may be any; '' by default. */
   up?: string
 }
 
 /** An entry of the navigation. */
-interface Link {
+interface NavigationLink {
   slug: string
   name: Html | string
-  /** Where it leads, if that is not the page beside this one. */
+  /** Where it leads; by default to the page with the slug, beside this one. */
   href?: string
 }
 
-/** What the frame shows to those who were admitted. */
+/** What surrounds the pages of one plugin. */
 export interface Frame {
   /** Name of the pages in the title. */
   site: string
   /** Undefined for visitors who were not admitted, who get neither search nor navigation. */
   inside?: {
     search: { page: string; label: string } | undefined
-    links: readonly Link[]
+    links: readonly NavigationLink[]
     /** Other pages of the app. */
     others?: OtherPages
   }
@@ -93,7 +93,7 @@ export interface OtherPages {
 /** The relative URL of a page by its slug. */
 export const linkTo = (slug: string): string => encodeURIComponent(slug)
 
-/** The whole document of a page, as it is sent. */
+/** The whole document of a page in its frame, as HTML. */
 export function framed(
   { site, inside }: Frame,
   { title, heading = title, current, main, search = '', up = '' }: Page,
@@ -146,7 +146,12 @@ const searchForm = (action: string, label: string, search: string) =>
 <button>Search</button>
 </form>`
 
-function navigation(site: string, links: readonly Link[], current: string | undefined, up: string): Html {
+function navigation(
+  site: string,
+  links: readonly NavigationLink[],
+  current: string | undefined,
+  up: string,
+): Html {
   return html`<nav aria-label="${site}"><ul>
 ${links.map(
   ({ slug, name, href = up + linkTo(slug) }) =>

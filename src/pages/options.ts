@@ -1,4 +1,4 @@
-// Options that all plugins of pages have.
+// Options that several plugins of pages have.
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrlOption, type OptionsOf } from '../core/check-options.ts'
@@ -19,19 +19,19 @@ const pageUrl = /^(?:https?:\/\/[^\s/]|\/(?!\/))\S*$/
 /** Whether a value may be the URL of a page: http, https, or a path of the host. */
 export const isPageUrl = (value: unknown): boolean => typeof value === 'string' && pageUrl.test(value)
 
-/** Where other pages are. */
+/** An option that is the URL of a page. */
 export const pageUrlOption = Type.String({
   pattern: pageUrl.source,
   must: 'be an http or https URL, or a path that starts with "/"',
 })
 
-/** The other pages of the host, to which every page links. */
+/** The option of every plugin with pages, the reference page included. */
 export const homeProperties = {
   /** URL or path of the start page of the app, to which the pages link. @example '/' */
   homeUrl: Type.Optional(pageUrlOption),
 }
 
-/** Options that every plugin of pages takes beside its own. */
+/** Options that the desk and the settings screen take beside their own. */
 export const pageProperties = {
   ...homeProperties,
   /** URL or path of the reference page of the API, to which the pages link. @example '/reference/' */
@@ -45,5 +45,5 @@ export const pageProperties = {
   secret: Type.Optional(Type.String({ minLength: 32, must: 'be a string of at least 32 characters' })),
 }
 
-/** What all plugins of pages take. */
+/** The options that the desk and the settings screen share. */
 export interface PageOptions extends OptionsOf<typeof pageProperties> {}
