@@ -20,7 +20,7 @@ export interface ColorDraft {
 export const emptyColor: ColorDraft = { name: '', hex: '', price: '', spot: '', cmyk: '' }
 
 /** The error for a color or palette that does not exist (any more). */
-export const noEntry = () => new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
+const noEntry = () => new SvcError('rest_no_route', { message: 'There is no such color or palette.' })
 
 /** The entry at a position. @throws SvcError 404 */
 export function entryAt<T>(list: readonly T[], position: number): T {
