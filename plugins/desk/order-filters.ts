@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Html, html } from '../../src/core/html.ts'
 import { timeIn } from '../../src/core/time-in.ts'
 import { contains } from '../../src/db/fold.ts'
-import { newest, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
+import { firstPage, type Offsets, orderTypes } from '../../src/orders/all-orders.ts'
 import type { RoomOrder } from '../../src/orders/print-room.ts'
 import { type ListConditions, type OrderHead, sourceNames } from '../../src/orders/source.ts'
 import { type WorkName, workNames } from '../../src/orders/work-lists.ts'
@@ -63,7 +63,7 @@ export const encodeOffsets = (offsets: Offsets) => orderTypes.map((type) => offs
 /** The position that a request names; that of the newest orders if it names none. */
 export function offsetsIn(request: FastifyRequest): Offsets {
   const text = queryValue(request, 'at')
-  if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return newest
+  if (!/^\d{1,7}(\.\d{1,7}){2}$/.test(text)) return firstPage
   const [wc = 0, gf = 0, shortcode = 0] = text.split('.').map(Number)
   return { wc, gf, shortcode }
 }

@@ -3,6 +3,7 @@ import { invalidParams, SvcError } from '../core/errors.ts'
 import type { Orders } from './orders.ts'
 import type { ListedOrder, ListQuery, OrderType } from './source.ts'
 
+/** All types, in the order in which lists of sources name them. */
 export const orderTypes: readonly OrderType[] = ['wc', 'gf', 'shortcode']
 
 /** An order of any source. */
@@ -14,9 +15,9 @@ export interface AnyOrder extends ListedOrder {
 export type Offsets = Record<OrderType, number>
 
 /** The position of the first page. */
-export const newest: Offsets = { wc: 0, gf: 0, shortcode: 0 }
+export const firstPage: Offsets = { wc: 0, gf: 0, shortcode: 0 }
 
-/** The query of `page`. `offsets` is `newest`, or the `next` of the page before. */
+/** The query of `page`. `offsets` is `firstPage`, or the `next` of the page before. */
 export interface AllOrdersQuery extends Pick<ListQuery, 'search' | 'since' | 'until' | 'limit'> {
   types: readonly OrderType[]
   offsets: Offsets
@@ -30,7 +31,7 @@ export interface NumberedQuery extends Omit<ListQuery, 'statuses'> {
   statuses: Record<OrderType, readonly string[] | undefined>
 }
 
-/** The most orders that are read for one page, so that a search for few orders does not read all. */
+/** The most orders that `page` looks at, so that a page of few matching orders does not read all. */
 const maxRead = 2000
 
 /** Lists of the orders of all sources; a source whose plugin is not installed has none. */
@@ -76,7 +77,7 @@ export function allOrders(orders: Orders) {
     },
 
     /**
-     * The page at the position `offsets`. Reads on until the page is full, or `maxRead` orders were read.
+     * The page at the position `offsets`. Reads on until the page is full, or `maxRead` orders were looked at.
      * @param select returns those of the orders that belong on the page; called with each part that was read. Default: all
      * @returns at most `limit` orders, and `next`, where the next page begins; undefined after the last page
      */
@@ -87,7 +88,7 @@ export function allOrders(orders: Orders) {
     ): Promise<{ orders: AnyOrder[]; next: Offsets | undefined }> {
       const newestFirst: AnyOrder[] = []
       const offsets = { ...start }
-      for (let read = 0; read < maxRead; ) {
+      for (let seen = 0; seen < maxRead; ) {
         const limit = query.limit + 1
         const lists = await Promise.all(
           orderTypes
@@ -99,7 +100,7 @@ export function allOrders(orders: Orders) {
         for (const order of batch.slice(0, query.limit)) {
           if (newestFirst.length === query.limit) return { orders: newestFirst, next: offsets }
           offsets[order.type]++
-          read++
+          seen++
           if (selected.has(order)) newestFirst.push(order)
         }
         if (batch.length < limit) return { orders: newestFirst, next: undefined }

@@ -91,7 +91,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
     }
   }
 
-  /** The first look at places, and at states that are new. @returns where the next look continues */
+  /** Adds the earlier orders of places and states that are looked at for the first time. @returns where the look begins */
   async function begin(
     names: readonly PlaceName[],
     { statuses }: AutoPrintRules,
@@ -190,12 +190,14 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
         isSetting,
         cursors: {},
       }
-      const isFirst =
+      const isBeginning =
         names.some((name) => !before.cursors[name]) ||
         statuses.some((status) => !before.statuses.includes(status))
       let storedNow = stored
       let { cursors } = before
-      if (isFirst) {
+      // Adding earlier orders may take long, so the lease begins before. Otherwise two processes may look at once when a lease has
+      // ended, which does no harm: `rows.add` adds each item once.
+      if (isBeginning) {
         if (isLeasedByOther) return
         const lease = { ...before, owner, until: now + firstSeconds }
         if (!(await save(stored, lease))) return
@@ -206,7 +208,7 @@ export function autoPrintLook({ database, cms, rows, owner }: Services) {
       if (isLeasedByOther) return
       const isSame = JSON.stringify(next) === JSON.stringify(before.cursors)
       const isRecent = before.owner === owner && now - before.looked < storeSeconds
-      if (isSame && isRecent && !isFirst) return
+      if (isSame && isRecent && !isBeginning) return
       const until = now + leaseSeconds
       await save(storedNow, { owner, until, looked: now, statuses, isSetting, cursors: next })
     },

@@ -1,7 +1,6 @@
 // The rules of automatic printing, from the host's option or the shop's settings.
 import { Type } from '@sinclair/typebox'
 import { booleanOption, type OptionsOf, oneOf, optionsObject, stringOption } from '../core/check-options.ts'
-import { membersOf } from '../core/foreign.ts'
 import { readFlag, readStoredArray } from '../db/stored-json.ts'
 import { type ExportOverrides, outputFormats, pageForms } from '../print/export-request.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
@@ -71,10 +70,9 @@ export async function autoPrintRules(
   options: OptionsStore,
 ): Promise<AutoPrintRules | undefined> {
   if (option === false) return undefined
-  const { statuses, types, format, pages } = membersOf(
-    option ?? (await storedRules(options)),
-  ) as AutoPrintOptions
-  if (option === undefined && !types) return undefined
+  const rules = option ?? (await storedRules(options))
+  if (!rules) return undefined
+  const { statuses, types, format, pages }: AutoPrintOptions = rules === true ? {} : rules
   return {
     statuses: statusesIn(statuses?.join()) ?? printable ?? (await storedPrintableStatuses(options)),
     types: types ?? orderTypes,

@@ -1,5 +1,5 @@
-// The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and kept after it was
-// printed, so that it is not printed again.
+// The rows of `svc_auto_prints`: each item of an order is added once, leased to one process at a time, and stays after it was printed,
+// so that it is not printed again.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noteChange, type WithNotedChanges } from '../core/change.ts'
 import type { Database } from '../db/connect.ts'
@@ -7,14 +7,14 @@ import { guard } from '../db/guard.ts'
 import { retried } from '../db/transaction.ts'
 import type { OrderType } from './source.ts'
 
-/** Identifies an item to print; the item 0 stands for the whole order. */
-export interface ItemKey {
+/** The ids of an item to print; the item 0 stands for the whole order. */
+export interface ItemIds {
   orderId: number
   itemId: number
 }
 
 /** An item that this process has leased. */
-export interface LeasedItem extends ItemKey {
+export interface LeasedItem extends ItemIds {
   type: OrderType
   /** The job that an earlier attempt made; 0 if there is none. */
   jobId: number
@@ -40,7 +40,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
   const { transaction } = database
 
   /** SQL: whether a row is that of this item. */
-  const isItem = ({ type, orderId, itemId }: ItemKey & { type: OrderType }) =>
+  const isItem = ({ type, orderId, itemId }: ItemIds & { type: OrderType }) =>
     sql<SqlBool>`order_type = ${type} and order_id = ${orderId} and item_id = ${itemId}`
 
   /** Changes a row if this process still has its lease. */
@@ -59,8 +59,8 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
     retried(dialect, () => change(item, { ...values, lease_owner: '', lease_until: 0 }))
 
   /** Inserts the items that have no row; returns them. */
-  async function insertMissing(trx: typeof db, type: OrderType, items: readonly ItemKey[], state: string) {
-    const added: ItemKey[] = []
+  async function insertMissing(trx: typeof db, type: OrderType, items: readonly ItemIds[], state: string) {
+    const added: ItemIds[] = []
     for (let start = 0; start < items.length; start += batch) {
       const chunk = items.slice(start, start + batch)
       const existing = await trx
@@ -94,7 +94,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
      * Adds the items that have no row. @returns those that were added
      * @param state `earlier` for items that were printable before automatic printing began: they are never printed
      */
-    add: (type: OrderType, items: readonly ItemKey[], state: 'waiting' | 'earlier' = 'waiting') =>
+    add: (type: OrderType, items: readonly ItemIds[], state: 'waiting' | 'earlier' = 'waiting') =>
       transaction(async (trx) => {
         await guard({ t, dialect, ...database }, trx, 'auto_prints')
         const added = await insertMissing(trx, type, items, state)
@@ -102,8 +102,8 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
         return added
       }),
 
-    /** Leases the item that has waited longest, or the item `only`; undefined if none is due. */
-    async take(owner: string, only?: ItemKey & { type: OrderType }): Promise<LeasedItem | undefined> {
+    /** Leases the item that has been due longest, or the item `only`; undefined if none is due, or other processes take all of them. */
+    async take(owner: string, only?: ItemIds & { type: OrderType }): Promise<LeasedItem | undefined> {
       const due = await db
         .selectFrom(table)
         .select(['order_type', 'order_id', 'item_id', 'job_id', 'attempts'])
@@ -173,7 +173,7 @@ export function autoPrintRows({ db, t, dialect, ...database }: Database) {
 }
 
 /** Notes an event for each order, with the items that are to be printed. */
-function notePrintable(trx: WithNotedChanges, type: OrderType, added: readonly ItemKey[]): void {
+function notePrintable(trx: WithNotedChanges, type: OrderType, added: readonly ItemIds[]): void {
   for (const [id, items] of Map.groupBy(added, ({ orderId }) => orderId)) {
     const itemIds = items.map(({ itemId }) => itemId).filter((itemId) => itemId > 0)
     const print = { order_type: type, order_id: String(id), item_ids: itemIds, file: null }
@@ -181,7 +181,6 @@ function notePrintable(trx: WithNotedChanges, type: OrderType, added: readonly I
   }
 }
 
-/** The rows of one database. */
 export type AutoPrintRows = ReturnType<typeof autoPrintRows>
 
 /** Another process has taken the item over. */
@@ -196,7 +195,7 @@ export class LeaseLost extends Error {
 /**
  * SQL that finds items without a row: a join, and the condition that holds for them after it. It is no subquery, because an optimizer
  * may read all rows for one.
- * @param item undefined for any item of the order
+ * @param item column of the item, which also a row of the whole order (item 0) counts for; undefined for any row of the order
  */
 export const joinedRows = (
   { t }: Pick<Database, 't'>,

@@ -119,7 +119,7 @@ export function autoPrinting(services: Services) {
     else working = withoutScope(work)
   }
 
-  /** Adds an order that was created in this process, and starts to work. */
+  /** Adds an order that was created in this process, as a whole: its type has no items. Then starts to work. */
   async function addArrived(type: OrderType, orderId: number): Promise<void> {
     const rules = await rulesNow()
     if (!rules?.types.includes(type)) return
@@ -135,7 +135,7 @@ export function autoPrinting(services: Services) {
       if (option !== undefined) run()
     },
 
-    /** Call it when an order was created in this process: it is printed at once. If that fails, the next look finds it. */
+    /** Call it when an order without items was created in this process: it is printed at once. If that fails, the next look finds it. */
     arrived(type: OrderType, orderId: number): void {
       if (option === false || !hasTable || isStopped) return
       withoutScope(() => addArrived(type, orderId)).catch((error) =>
@@ -151,8 +151,9 @@ export function autoPrinting(services: Services) {
     },
 
     /**
-     * Prints the items of an order that are not printed yet, if the order is printable, whether or not automatic printing is on.
-     * @returns for how many items a print job was created
+     * Prints the items of an order that wait or are new, if the order is printable, whether or not automatic printing is on. Items that
+     * were printed, failed, or were printable before automatic printing began are left out.
+     * @returns how many items were handed over; failures are recorded as those of automatic printing
      * @throws SvcError 404 when there is no order with a design
      */
     async order(type: OrderType, orderId: number): Promise<number> {

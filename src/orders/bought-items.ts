@@ -7,10 +7,10 @@ import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { noRefunds, refundsOf } from './refunds.ts'
+import { shopRows } from './shop-rows.ts'
 import { shopText } from './shop-text.ts'
 import { type BoughtItem, designKeys, type Refunds } from './source.ts'
 import { foreignTables, storedId } from './tables.ts'
-import { shopRows } from './wc-details.ts'
 
 interface Bought {
   items: Map<number, BoughtItem>
@@ -22,8 +22,8 @@ interface StoredMeta {
   value: string
 }
 
-/** Meta of an item that is read, although its key begins with an underscore, as hidden meta does. */
-const itemKeys = ['_qty', '_product_id', '_variation_id']
+/** Keys of hidden meta that is read; other keys that begin with an underscore are not. */
+const hiddenKeys = ['_qty', '_product_id', '_variation_id']
 /** Characters of a value: longer ones are no attributes. */
 const maxValue = 1000
 /** The most attributes of an item. */
@@ -35,7 +35,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
   const { postMeta } = shopRows(database, cms)
   const refundsIn = refundsOf(database, cms)
 
-  /** The items of the orders by id, with their attributes and `itemKeys`, without designs. */
+  /** The items of the orders by id, with their visible meta and `hiddenKeys`, without designs. */
   async function itemsOf(orderIds: readonly number[]) {
     const rows = await db
       .selectFrom(`${f.items} as i`)
@@ -44,7 +44,7 @@ export function boughtItems(database: Database, cms: CmsOptions) {
           .onRef('m.order_item_id', '=', 'i.order_item_id')
           .on('m.meta_key', 'not in', designKeys)
           .on(({ or, eb }) =>
-            or([eb('m.meta_key', 'in', itemKeys), sql<boolean>`m.meta_key not like '!_%' escape '!'`]),
+            or([eb('m.meta_key', 'in', hiddenKeys), sql<boolean>`m.meta_key not like '!_%' escape '!'`]),
           )
           .on(sql<boolean>`length(m.meta_value) <= ${4 * maxValue}`),
       )

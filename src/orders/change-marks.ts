@@ -2,6 +2,7 @@
 import { membersOf } from '../core/foreign.ts'
 import { fromJson } from '../json/parse.ts'
 import { isObject } from '../json/values.ts'
+import { storedTime } from './tables.ts'
 
 /** Seconds after which a transaction is expected to have committed; until then rows are looked at again. */
 export const settlingSeconds = 600
@@ -75,15 +76,11 @@ export function timeMark(value: unknown): TimeMark | undefined {
 
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
 
-/** A time in UTC as the shop stores it. @param seconds Unix seconds */
-export const timeOf = (seconds: number) =>
-  new Date(1000 * seconds).toISOString().slice(0, 19).replace('T', ' ')
-
 /** The earlier of two times as text. A time of PHP, whose clock may be ahead of the database's, counts as now if it is later. */
-export const earlierOf = (first: string, other: string) => (first < other ? first : other)
+export const earlierOf = (first: string, second: string) => (first < second ? first : second)
 
 /** The time before which all saves are committed; the beginning if the text is no time. */
 export function settledTime(time: string): string {
   const seconds = Date.parse(`${time.replace(' ', 'T')}Z`) / 1000
-  return Number.isFinite(seconds) ? timeOf(Math.max(0, seconds - settlingSeconds)) : timeOf(0)
+  return Number.isFinite(seconds) ? storedTime(Math.max(0, seconds - settlingSeconds)) : storedTime(0)
 }

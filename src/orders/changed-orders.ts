@@ -13,10 +13,9 @@ import {
   settlingSeconds,
   type TimeMark,
   timeMark,
-  timeOf,
 } from './change-marks.ts'
 import type { OrderType } from './source.ts'
-import { foreignTables, orderStorage } from './tables.ts'
+import { foreignTables, orderStorage, storedTime } from './tables.ts'
 
 /** The result of a look. */
 export interface OrderChanges {
@@ -180,7 +179,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
         and (o.date_updated_gmt > ${time} or o.id > ${id})
         ${to === undefined ? sql`` : sql`and o.date_updated_gmt <= ${to}`}
       order by o.date_updated_gmt, o.id limit ${maxRows}`.execute(db)
-    const freshTime = timeOf(now - sameTimeSeconds)
+    const freshTime = storedTime(now - sameTimeSeconds)
     const seen = new Map(
       rows.map(({ id, order, time }) => [Number(order), time < freshTime ? `${id} ${time}` : '']),
     )
@@ -195,7 +194,7 @@ export function changedOrders(database: Database, cms: CmsOptions, type: OrderTy
       select (select cast(max(date_updated_gmt) as char) from ${sql.table(f.orders)}) as last,
         ${dialect.now} as ${sql.ref('now')}`.execute(db)
     const now = Number(rows[0]?.now)
-    const newest = earlierOf(rows[0]?.last ?? '', timeOf(now))
+    const newest = earlierOf(rows[0]?.last ?? '', storedTime(now))
     if (!mark) return { mark: { time: settledTime(newest), id: 0 }, seen: new Map(), isBehind: false }
     // Without the unsettled part.
     const { again, ...current } = mark

@@ -1,5 +1,5 @@
-// Finds rows, other than shortcode orders, that contain a customer's address or the id of the account. Most belong to the CMS and
-// its plugins. `eraseCustomer` reports them and leaves them unchanged.
+// Finds rows, other than shortcode orders, that contain a customer's address or belong to the customer's account or orders. Most belong
+// to the CMS and its plugins. `eraseCustomer` reports them and leaves them unchanged; what it erases in meta, customer-meta.ts finds.
 import { type Expression, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { idWindows } from '../db/id-windows.ts'
@@ -22,7 +22,7 @@ import { foreignTables } from './tables.ts'
 export interface Holder {
   /** Physical name. */
   table: string
-  /** Id of the row; a string for the name of an option and the key of a file. */
+  /** Id of the row; a string for the name of an option, the key of a picture, and the hash of a request. */
   id: number | string
   /** What it is, in a few words. */
   what: string
@@ -44,11 +44,11 @@ const chunk = 500
 /** The rows of these ids, read in chunks. */
 async function* rowsOfIds<T, Row>(
   ids: Iterable<T>,
-  read: (chunkOfIds: T[]) => Promise<Row[]>,
+  readChunk: (chunkOfIds: T[]) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
   const allIds = [...ids]
   for (let start = 0; start < allIds.length; start += chunk)
-    yield* await read(allIds.slice(start, start + chunk))
+    yield* await readChunk(allIds.slice(start, start + chunk))
 }
 
 /** Rows of a table that meet a condition: id, owner and value of the column. Reads a window of ids at a time. */

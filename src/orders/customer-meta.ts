@@ -5,7 +5,7 @@ import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import { rowsWhere } from './customer-holders.ts'
 import { mentionsMail } from './customer-mail.ts'
-import { providerOrderKey, withoutPerson } from './provider-order-meta.ts'
+import { providerOrderKey, withoutPerson } from './provider-meta-values.ts'
 
 /** A meta row that holds data of the customer. */
 export interface CustomerMeta {

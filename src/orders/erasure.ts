@@ -40,7 +40,7 @@ export type EraseOutcome =
   | { state: 'unreadable'; columns: string[] }
   | { state: 'erased'; pictures: string[] }
 
-/** What `erase` would do; writes the design if the order has one. */
+/** Whether an order can be erased; `design` is what is stored in place of its design, undefined if it has none. */
 type OrderState =
   | { state: 'gone' }
   | { state: 'unreadable'; columns: string[] }
@@ -139,7 +139,7 @@ export function customerErasure(database: Database, mail: string) {
   }
 
   /** The row of an order. In a transaction it is locked, because PHP writes it without our guard. */
-  const read = (id: number, trx: Kysely<Tables> | undefined) =>
+  const readRow = (id: number, trx: Kysely<Tables> | undefined) =>
     (trx ?? db)
       .selectFrom(t.orders)
       .select(['customer_mail', 'views', 'print_order'])
@@ -149,7 +149,7 @@ export function customerErasure(database: Database, mail: string) {
 
   /** Whether an order can be erased; with the design that would be stored. Writes nothing. */
   async function inspect(id: number, trx?: Kysely<Tables>): Promise<OrderState> {
-    const row = await read(id, trx)
+    const row = await readRow(id, trx)
     if (!row || !isMailOf(mail, row.customer_mail)) return { state: 'gone' }
     const views = String(row.views ?? '')
     const hasDesign = !emptyValues.includes(views.trim())

@@ -85,7 +85,6 @@ export function fileNames(orders: Orders, cms: CmsOptions, template: () => Promi
   }
 }
 
-/** The names of one context. */
 export type FileNames = ReturnType<typeof fileNames>
 
 /** The day of a time in the time zone, such as `2026-04-29`; empty if there is none. */

@@ -6,9 +6,9 @@ import { isoOfUtc } from '../db/time.ts'
 import { type FormFields, fieldsOf, labelsOf, orderedOf } from './form-fields.ts'
 import { noOrderData } from './order-errors.ts'
 import { pageOf } from './order-search.ts'
-import { emptyValues, type ListConditions, type OrderSource } from './source.ts'
-import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
-import { foreignEncoder, foreignTables, idsOf, isWithin, shortText } from './tables.ts'
+import { emptyValues, type ListConditions, type OrderSource, type StoredValue } from './source.ts'
+import { digestInput, digestsOf, hasPrintFile, idsOf, isWithin, shortText } from './source-statements.ts'
+import { foreignEncoder, foreignTables } from './tables.ts'
 
 /** The source of one database. */
 export function gfSource(database: Database): OrderSource {
@@ -67,7 +67,7 @@ export function gfSource(database: Database): OrderSource {
 
   /**
    * Returns a function from an entry to its customer and what was ordered.
-   * @param isAll reads the fields of every entry of the forms, because a search has very many entries
+   * @param isAll reads the fields of every entry of the forms: a search has more entries than a list of ids in SQL should have
    */
   async function customers(
     rows: Entry[],
@@ -92,11 +92,11 @@ export function gfSource(database: Database): OrderSource {
     const byEntry = Map.groupBy(values, ({ entry_id }) => entry_id)
     return ({ id, form_id }: Entry) => {
       const meta = new Map(byEntry.get(id)?.map(({ meta_key, meta_value }) => [meta_key, meta_value ?? '']))
-      const values = (keys: string[] = []) => keys.map((key) => meta.get(key) ?? '').filter(Boolean)
+      const filled = (keys: string[] = []) => keys.map((key) => meta.get(key) ?? '').filter(Boolean)
       const fields = fieldsByForm.get(form_id)
       return {
-        customer_name: values(fields?.name).join(' '),
-        customer_mail: values(fields?.mail)[0] ?? '',
+        customer_name: filled(fields?.name).join(' '),
+        customer_mail: filled(fields?.mail)[0] ?? '',
         ...(fields && orderedOf(fields, (key) => meta.get(key) ?? '')),
       }
     }
@@ -129,6 +129,13 @@ export function gfSource(database: Database): OrderSource {
     return rows.filter(({ form, key }) => fieldsByForm.get(form)?.design === key)
   }
 
+  const storedValue = (row: number, key: string | null, value: string | null): StoredValue => ({
+    itemId: null,
+    key: key ?? '',
+    value: value ?? '',
+    location: { table: f.entryMeta, row, column: 'meta_value' },
+  })
+
   return {
     async read(orderId, readOnlyKey, executor) {
       const connection = executor ? typed(executor) : db
@@ -141,13 +148,10 @@ export function gfSource(database: Database): OrderSource {
         .where('meta_key', 'in', [form.design ?? '', readOnlyKey ?? ''])
         .orderBy('id')
         .execute()
-      const valuesOf = (requested: string | undefined) =>
-        rows.flatMap(({ id: row, meta_key: key, meta_value }) => {
-          const location = { table: f.entryMeta, row, column: 'meta_value' }
-          return key !== null && key === requested
-            ? [{ itemId: null, key, value: meta_value ?? '', location }]
-            : []
-        })
+      const valuesOf = (key: string | undefined) =>
+        rows
+          .filter(({ meta_key }) => meta_key !== null && meta_key === key)
+          .map(({ id, meta_key, meta_value }) => storedValue(id, meta_key, meta_value))
       return { itemIds: [], designs: valuesOf(form.design), readOnlyValues: valuesOf(readOnlyKey) }
     },
 
@@ -205,12 +209,7 @@ export function gfSource(database: Database): OrderSource {
       return new Map(
         [...Map.groupBy(rows, ({ order }) => order)].map(([order, rowsOfOrder]) => [
           order,
-          rowsOfOrder.map(({ row, key, value }) => ({
-            itemId: null,
-            key: key ?? '',
-            value: value ?? '',
-            location: { table: f.entryMeta, row, column: 'meta_value' },
-          })),
+          rowsOfOrder.map(({ row, key, value }) => storedValue(row, key, value)),
         ]),
       )
     },

@@ -40,16 +40,16 @@ export function designsOf(data: readonly StoredValue[]): Promise<ItemValue[]> {
 /** The first value of each item that is not empty, for rows under a read-only key. */
 export const readOnlyValuesOf = (data: readonly StoredValue[]) => firstOfEachItem(data, readAnyValue)
 
-/** The first value of each item that is not empty, decoded by `read`; sorted by item. */
+/** The first value of each item that is not empty, decoded by `decode`; sorted by item. */
 async function firstOfEachItem(
   data: readonly StoredValue[],
-  read: (value: string) => string | undefined,
+  decode: (value: string) => string | undefined,
 ): Promise<ItemValue[]> {
   const filled = data.filter(({ value }) => !isEmpty(value))
   const items = Map.groupBy(filled, ({ itemId }) => itemId)
   const sorted = [...items].sort(([a], [b]) => (a ?? 0) - (b ?? 0))
   const firstRows = sorted.flatMap(([, [stored]]) => (stored ? [stored] : []))
-  return mapInTurns(firstRows, (stored) => ({ stored, json: read(stored.value) }))
+  return mapInTurns(firstRows, (stored) => ({ stored, json: decode(stored.value) }))
 }
 
 /** The values that stand for no design, as JSON and as PHP serializes an empty array. */
@@ -65,9 +65,9 @@ export function readDesign(value: string): string | undefined {
   const product = productIn(stored)
   const inner = product && readStoredJson(product.text, '[]')
   if (!product || inner === undefined) return readStoredJson(stored, '[]')
-  const others = readStoredJson(product.others, '[]')
-  if (others === undefined) return undefined
-  const properties = Object.entries(membersOf(parseExact(others))).map(
+  const arrayJson = readStoredJson(product.arrayWithout, '[]')
+  if (arrayJson === undefined) return undefined
+  const properties = Object.entries(membersOf(parseExact(arrayJson))).map(
     ([name, value]) => `${JSON.stringify(name)}:${name === productKey ? inner : JSON.stringify(value)}`,
   )
   const orderJson = `{${properties.join(',')}}`
@@ -78,15 +78,15 @@ export function readDesign(value: string): string | undefined {
 const productKey = 'svc_product'
 
 /** The text of `svc_product` in an array of PHP, and the array without that text, which may be nearly all of it. */
-function productIn(stored: string): { text: string; others: string } | undefined {
+function productIn(stored: string): { text: string; arrayWithout: string } | undefined {
   if (!stored.trimStart().startsWith('a:') || !stored.includes(productKey)) return undefined
   try {
     const array = readPhp(stored.trim())
     const entries = membersOf(array).entries as readonly PhpEntry[]
     const text = entries.findLast(([key]) => key === productKey)?.[1]
     if (typeof text !== 'string') return undefined
-    const others = entries.map(([key, value]): PhpEntry => [key, key === productKey ? '' : value])
-    return { text, others: writePhp({ entries: others }) }
+    const emptied = entries.map(([key, value]): PhpEntry => [key, key === productKey ? '' : value])
+    return { text, arrayWithout: writePhp({ entries: emptied }) }
   } catch (error) {
     if (error instanceof PhpFormatError) return undefined
     throw error

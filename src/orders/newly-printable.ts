@@ -6,7 +6,7 @@ import { joinedRows } from './auto-print-rows.ts'
 import { type EntryCursor, formEntries } from './printable-entries.ts'
 import { maxFound, type PrintablePlace, placeQueries } from './printable-place.ts'
 import { designKeys, emptyValues } from './source.ts'
-import { foreignTables } from './tables.ts'
+import { foreignTables, storedTime } from './tables.ts'
 import { storedStatuses } from './wc.ts'
 
 /** Where a look at WooCommerce's tables continues. Times are in UTC. */
@@ -55,11 +55,9 @@ const thoroughDays = 30
 /** Ids that are looked at again, because a transaction may commit late. */
 const lateIds = 500
 
-/** A time in UTC as the CMS stores it. @param seconds Unix seconds */
-const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
-/** Such a time, some seconds earlier. */
+/** A time as the CMS stores it, some seconds earlier. */
 const earlierBy = (time: string, seconds: number) =>
-  timeText(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
+  storedTime(Date.parse(`${time.replace(' ', 'T')}Z`) / 1000 - seconds)
 
 /** The places of one database. */
 export function printablePlaces(database: Database): { [N in PlaceName]: PrintablePlace<Cursors[N]> } {
@@ -99,15 +97,15 @@ export function printablePlaces(database: Database): { [N in PlaceName]: Printab
   }
 
   const states = (statuses: readonly string[]) => sql.join(storedStatuses(statuses))
-  const firstFloor = (now: number) => timeText(now - floorDays * 86_400)
+  const firstFloor = (now: number) => storedTime(now - floorDays * 86_400)
 
   const tables: PrintablePlace<ChangeCursor> = {
     type: 'wc',
     async newest(now, cursor) {
       const { rows } = await sql<{ at: string | null }>`
         select cast(max(date_updated_gmt) as char) as ${sql.ref('at')} from ${sql.table(f.orders)}
-        where date_updated_gmt <= ${timeText(now + maxAhead)}`.execute(db)
-      const at = rows[0]?.at ?? timeText(now - overlap)
+        where date_updated_gmt <= ${storedTime(now + maxAhead)}`.execute(db)
+      const at = rows[0]?.at ?? storedTime(now - overlap)
       if (!cursor) return { at, floor: firstFloor(now) }
       return { at: cursor.at > at ? cursor.at : at, floor: cursor.floor }
     },
@@ -153,7 +151,7 @@ export function printablePlaces(database: Database): { [N in PlaceName]: Printab
         { isWhole },
       )
       if (!isThorough || withNote.length === maxFound) return withNote
-      const window = timeText(now - thoroughDays * 86_400)
+      const window = storedTime(now - thoroughDays * 86_400)
       const since = floor > window ? floor : window
       const orders = sql`${sql.table(f.posts)} as o`
       return [...withNote, ...(await designedItems(orders, isPost(statuses, since), 'o.ID', { isWhole }))]

@@ -1,7 +1,8 @@
 // Reads the numbers by which people know shop orders, as plugins for order numbers store them.
 import type { Database } from '../db/connect.ts'
+import type { CmsOptions } from '../settings/cms.ts'
+import { shopRows } from './shop-rows.ts'
 import { shopText } from './shop-text.ts'
-import { foreignTables } from './tables.ts'
 
 /**
  * Meta keys of the number, first the form that the shop shows: Sequential Order Numbers (Pro), WPFactory, YITH, Booster.
@@ -17,30 +18,19 @@ const numberKeys = [
 ]
 
 /** Returns a function that reads the numbers of orders. */
-export function orderNumbers(database: Database) {
-  const { db, f } = foreignTables(database)
+export function orderNumbers(database: Database, cms: CmsOptions) {
+  const { orderMeta } = shopRows(database, cms)
 
-  /** @returns a function from the id of an order to its number; the id if no plugin has stored a number */
-  return async (ids: readonly number[], isInTables: boolean): Promise<(id: number) => string> => {
-    if (ids.length === 0) return String
-    const rows = isInTables
-      ? await db
-          .selectFrom(f.orderMeta)
-          .select(['order_id as id', 'meta_key as key', 'meta_value as value'])
-          .where('order_id', 'in', ids)
-          .where('meta_key', 'in', numberKeys)
-          .execute()
-      : await db
-          .selectFrom(f.postMeta)
-          .select(['post_id as id', 'meta_key as key', 'meta_value as value'])
-          .where('post_id', 'in', ids)
-          .where('meta_key', 'in', numberKeys)
-          .execute()
-    const byOrder = Map.groupBy(rows, ({ id }) => Number(id))
-    return (id) => {
-      const meta = byOrder.get(id) ?? []
-      const numbers = numberKeys.map((name) => shopText(meta.find(({ key }) => key === name)?.value))
-      return numbers.find(Boolean) ?? String(id)
-    }
+  /**
+   * @param storage as `orderStorage` returns it
+   * @returns a function from the id of an order to its number; the id if no plugin has stored a number
+   */
+  return async (
+    orderIds: readonly number[],
+    storage: { isInTables: boolean },
+  ): Promise<(orderId: number) => string> => {
+    if (orderIds.length === 0) return String
+    const metaOf = await orderMeta(orderIds, numberKeys, storage)
+    return (id) => numberKeys.map((key) => shopText(metaOf(id, key))).find(Boolean) ?? String(id)
   }
 }

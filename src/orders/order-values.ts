@@ -8,6 +8,7 @@ import type { Database } from '../db/connect.ts'
 import { guard } from '../db/guard.ts'
 import type { WriteTransaction } from '../db/transaction.ts'
 import { flagOrders } from '../print/stale-orders.ts'
+import { ifTypePresent } from './installed-types.ts'
 import {
   designsOf,
   type ItemValue,
@@ -19,7 +20,6 @@ import {
 import { itemRequired, noItemInOrder, noOrderData, noOrderItem, orderChanged } from './order-errors.ts'
 import { designToStore, sentKey } from './sent-order.ts'
 import type { MetaChange, OrderSource, OrderType } from './source.ts'
-import { ifTypePresent } from './tables.ts'
 
 /** The values of an order that a client requests. */
 export interface RequestedValues {

@@ -5,6 +5,7 @@ import type { Database } from '../db/connect.ts'
 import { jobLinks } from '../print/job-links.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { gfSource } from './gf.ts'
+import { ifPresent, ifTypePresent } from './installed-types.ts'
 import { designsOf, type ItemValue } from './item-values.ts'
 import { noOrderData } from './order-errors.ts'
 import { type IndexSettings, orderIndex } from './order-index.ts'
@@ -20,7 +21,6 @@ import type {
   OrderType,
   Refunds,
 } from './source.ts'
-import { ifPresent, ifTypePresent } from './tables.ts'
 import { wcSource } from './wc.ts'
 
 /** Items whose designs are read with one statement, because designs are large. */

@@ -1,4 +1,5 @@
-// Printing an item of an order, and a failed job once more: the same steps for routes, tools and pages.
+// Prints an item of an order, prints the item of a job again, and retries a failed job: for routes and pages; automatic printing uses
+// `itemToPrint`.
 import { SvcError } from '../core/errors.ts'
 import type { Exporter } from '../print/export.ts'
 import { colorModes, type ExportOrder, type ExportOverrides, outputFormats } from '../print/export-request.ts'
@@ -41,7 +42,7 @@ export async function itemToPrint(
   return { ...order, customization, findings, ...(check && { check }) }
 }
 
-/** Hands an item over to be drawn. Resolves when its job was made; the drawing continues. @throws SvcError as `export_order` does */
+/** Hands an item over to the renderer or the export service, as `Exporter.handOver` does. @throws SvcError as `export_order` does */
 export const print = async (services: Services, item: Item, overrides: ExportOverrides) =>
   services.exporter.handOver(await itemToPrint(services, item, overrides), overrides)
 
@@ -81,30 +82,20 @@ export async function retry(
 }
 
 /** The overrides that the details of a job contain, so that a repetition prints the same. */
-function overridesOf(exportSettings: JobView['exportSettings']): ExportOverrides {
-  const {
-    output_format: format,
-    dpi,
-    include_font_files: fonts,
-    summary_json: summary,
-    color,
-    pages,
-    mirror,
-    outlines,
-    ticket,
-  } = exportSettings
-  const knownFormat = outputFormats.find((candidate) => candidate === format)
-  const mode = colorModes.find((candidate) => candidate === color)
+function overridesOf(settings: JobView['exportSettings']): ExportOverrides {
+  const { dpi, include_font_files: fonts, summary_json: summary, pages } = settings
+  const format = outputFormats.find((name) => name === settings.output_format)
+  const mode = colorModes.find((name) => name === settings.color)
   return {
-    ...(knownFormat && { output_format: knownFormat }),
+    ...(format && { output_format: format }),
     ...(typeof dpi === 'number' && { dpi }),
     ...(typeof fonts === 'boolean' && { include_font_files: fonts }),
     ...(typeof summary === 'boolean' && { summary_json: summary }),
     ...(pages === 'sheet' && { pages }),
     ...(mode && { color: mode }),
     // A job is made again as it was, whatever the settings are now.
-    mirror: mirror === true,
-    outlines: outlines === true,
-    ...(ticket === true && { ticket }),
+    mirror: settings.mirror === true,
+    outlines: settings.outlines === true,
+    ...(settings.ticket === true && { ticket: true }),
   }
 }

@@ -84,7 +84,7 @@ export function printRoom(database: Database, orders: Orders) {
     )
   }
 
-  /** Reads orders as they are listed, one after the other type; orders that do not exist or have no design are left out. */
+  /** Reads orders as lists show them, one type after the other; orders that do not exist or have no design are left out. */
   async function listed(refs: readonly OrderRef[]): Promise<RoomOrder[]> {
     const listedOrders: RoomOrder[] = []
     for (const [type, refsOfType] of Map.groupBy(refs, (ref) => ref.type)) {
@@ -106,7 +106,7 @@ export function printRoom(database: Database, orders: Orders) {
     itemsOf,
     listed,
 
-    /** Those of these orders of which an item is neither printed nor a problem. */
+    /** The orders with an item that is neither printed nor a problem. */
     async unfinished<O extends OrderRef>(candidates: readonly O[]): Promise<O[]> {
       const finishedItems = await states.finished(candidates)
       // The items of an order are only read if one of them is finished.
@@ -123,7 +123,7 @@ export function printRoom(database: Database, orders: Orders) {
       return candidates.filter((order) => !finishedOrders.has(order))
     },
 
-    /** Those of these orders of which pieces were refunded and nothing is left to print. */
+    /** The orders of which pieces were refunded, and nothing is left to print. */
     async fullyRefunded<O extends OrderRef>(candidates: readonly O[]): Promise<ReadonlySet<O>> {
       const refunded = new Map<string, O>()
       for (const [type, ordersOfType] of Map.groupBy(candidates, (order) => order.type)) {
@@ -160,7 +160,6 @@ export function printRoom(database: Database, orders: Orders) {
   }
 }
 
-/** The print room of one context. */
 export type PrintRoom = ReturnType<typeof printRoom>
 
 /** What was entered in a form, with the quantity last. */

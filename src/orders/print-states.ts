@@ -56,10 +56,10 @@ export const contentOf = (pieces: number | null | undefined, design: string | un
 export function printStatesOf(database: Database) {
   const { db, t, dialect, transaction } = database
 
-  /** The result of `read`; an empty list if the table is missing. */
-  async function orEmpty<T>(read: () => Promise<T[]>): Promise<T[]> {
+  /** The result of a query; an empty list if the table is missing. */
+  async function orEmpty<T>(query: () => Promise<T[]>): Promise<T[]> {
     try {
-      return await read()
+      return await query()
     } catch (error) {
       if (dialect.isMissingTable(error)) return []
       throw error
@@ -171,7 +171,8 @@ export function printStatesOf(database: Database) {
     /**
      * Sets states, all or none, and creates the table if it is missing.
      * @param by name of the user who sets them
-     * @throws SvcError 400 for a note that is too long, 500 if the table is missing and cannot be created
+     * @throws SvcError 400 for too many states, or a note that is too long or has several lines; 500 if the table is missing and cannot be
+     *   created
      */
     async set(states: readonly StateToSet[], by: string): Promise<void> {
       if (states.length > maxItems) throw invalidParams({ item: `at most ${maxItems} at once` })

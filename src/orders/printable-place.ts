@@ -1,7 +1,7 @@
 // What a look for newly printable orders needs of each place of orders: where it continues, and its bounded statements.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
-import type { ItemKey } from './auto-print-rows.ts'
+import type { ItemIds } from './auto-print-rows.ts'
 import type { OrderType } from './source.ts'
 import { foreignTables } from './tables.ts'
 
@@ -31,9 +31,9 @@ export interface PrintablePlace<C> {
    */
   newest(now: number, cursor?: C, thoroughness?: Thoroughness): Promise<C>
   /** The orders without a row that were printable before the first look; at most `maxFound` from each of its statements. */
-  earlier(look: Look<C>): Promise<ItemKey[]>
+  earlier(look: Look<C>): Promise<ItemIds[]>
   /** The items to print without a row; at most `maxFound` from each of its statements. */
-  find(look: Look<C>, thoroughness: Thoroughness): Promise<ItemKey[]>
+  find(look: Look<C>, thoroughness: Thoroughness): Promise<ItemIds[]>
 }
 
 /** The most items of one statement. Fewer mean that there are no others. */
@@ -45,7 +45,7 @@ export function placeQueries(database: Database) {
 
   return {
     /** Runs a statement that selects items; the item is 0 for a whole order. */
-    async items(query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemKey[]> {
+    async items(query: RawBuilder<{ orderId: number; itemId: number }>): Promise<ItemIds[]> {
       const { rows } = await query.execute(db)
       return rows.map(({ orderId, itemId }) => ({ orderId: Number(orderId), itemId: Number(itemId) }))
     },

@@ -108,9 +108,10 @@ function quantityFinding(id: number, item: BoughtItem): Finding | undefined {
         : `${title} has the quantity ${quantity}${refunded > 0 ? ` less ${refunded} refunded` : ''}, which is not a whole number of pieces.`,
     )
   if (refunded === 0) return undefined
-  const rest = pieces === 0 ? 'nothing of it is left to print' : `${pieces} of ${quantity} are left to print`
+  const remainder =
+    pieces === 0 ? 'nothing of it is left to print' : `${pieces} of ${quantity} are left to print`
   return orderFinding(
     'order-refund',
-    `${title}: ${refunded} ${refunded === 1 ? 'piece was' : 'pieces were'} refunded; ${rest}.`,
+    `${title}: ${refunded} ${refunded === 1 ? 'piece was' : 'pieces were'} refunded; ${remainder}.`,
   )
 }

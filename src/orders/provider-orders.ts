@@ -12,13 +12,13 @@ import {
 } from '../print/providers/printful.ts'
 import { ProviderRefused } from '../print/providers/provider.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { orderMetaWriter } from './order-meta.ts'
+import { orderMetaWriter } from './provider-meta-rows.ts'
 import { recipientOf } from './provider-recipient.ts'
 import { refundsOf } from './refunds.ts'
+import { shopRows } from './shop-rows.ts'
 import { shopText } from './shop-text.ts'
 import type { MetaChange } from './source.ts'
 import { storedId } from './tables.ts'
-import { shopRows } from './wc-details.ts'
 
 interface Services {
   database: Database
@@ -90,9 +90,9 @@ export function providerOrders({ database, cms, metaChanged }: Services): Provid
       throw new ProviderRefused(`The order ${id} is ${status}; it is not sent to the print provider.`)
     const ordered = Number(item.meta.get('_qty') ?? '')
     const { pieces } = (await refundsIn([id]))(id)
-    const refundedItems = [...items].flatMap(([itemKey, { meta }]) => {
-      const refundedPieces = pieces.get(itemKey) ?? 0
-      return refundedPieces > 0 && refundedPieces >= Number(meta.get('_qty')) ? [itemKey] : []
+    const refundedItems = [...items].flatMap(([lineId, { meta }]) => {
+      const refundedPieces = pieces.get(lineId) ?? 0
+      return refundedPieces > 0 && refundedPieces >= Number(meta.get('_qty')) ? [lineId] : []
     })
     if (status === 'refunded' || refundedItems.length === items.size)
       throw new ProviderRefused(`The order ${id} was refunded; nothing of it is left to print.`)
@@ -174,10 +174,10 @@ function optionsIn(stored: string | null): ItemOption[] {
   return entries.map(([id, stored]) => {
     const values = [stored].flat()
     const isKnown = values.every(
-      (each) =>
-        (typeof each === 'string' && each.length <= maxValue) ||
-        typeof each === 'boolean' ||
-        Number.isFinite(each),
+      (value) =>
+        (typeof value === 'string' && value.length <= maxValue) ||
+        typeof value === 'boolean' ||
+        Number.isFinite(value),
     )
     if (
       typeof id !== 'string' ||

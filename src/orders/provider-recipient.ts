@@ -20,7 +20,7 @@ export function recipientOf(shipping: Address, billing: Address): Recipient {
   }
   const missing = Object.entries(needed).flatMap(([field, text]) => (text === '' ? [field] : []))
   if (missing.length > 0) throw new ProviderRefused(`The address of the order lacks: ${missing.join(', ')}.`)
-  const others = {
+  const optional = {
     company,
     address2,
     state_code: stateCodeOf(textOf(address.state), needed.country_code),
@@ -28,7 +28,7 @@ export function recipientOf(shipping: Address, billing: Address): Recipient {
     phone: textOf(shipping.phone) || textOf(billing.phone),
     email: textOf(billing.email) || textOf(shipping.email),
   }
-  return { ...needed, ...Object.fromEntries(Object.entries(others).filter(([, text]) => text !== '')) }
+  return { ...needed, ...Object.fromEntries(Object.entries(optional).filter(([, text]) => text !== '')) }
 }
 
 const textOf = (text: string | null | undefined): string => text?.trim() ?? ''
@@ -48,8 +48,8 @@ const countriesWithLetters = new Set(['EG', 'KN', 'MA', 'MZ', 'RS', 'SN'])
 export function stateCodeOf(state: string, country: string): string {
   const plain = state.toUpperCase()
   if (!plain.startsWith(country)) return state
-  const rest = plain.slice(country.length)
-  const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(rest) ?? []
+  const suffix = plain.slice(country.length)
+  const [, hyphen, code = ''] = /^(-?)([A-Z0-9]{1,3})$/.exec(suffix) ?? []
   if (country === 'CN' && hyphen === '') return chineseProvinces[Number(code) - 1] ?? state
   return code !== '' && (hyphen !== '' || /^\d/.test(code) || countriesWithLetters.has(country))
     ? code

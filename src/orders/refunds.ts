@@ -1,9 +1,9 @@
 // Reads the refunds of shop orders. WooCommerce stores a refund as a separate order, whose line items name the refunded ones.
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'
+import { shopRows } from './shop-rows.ts'
 import type { Refunds } from './source.ts'
 import { foreignTables, orderStorage } from './tables.ts'
-import { shopRows } from './wc-details.ts'
 
 /** The refunds of an order without any. */
 export const noRefunds: Refunds = { pieces: new Map(), hasAmountOnly: false }

@@ -61,9 +61,9 @@ export function designToStore(
 /** The item without `order_item`, if GET added that: clients may have removed the other added properties. */
 function withoutOrderItem(order: unknown): unknown {
   if (!has(order, 'order_item')) return order
-  const { order_item: bought, ...rest } = order
-  const isAdded = Object.hasOwn(rest, 'item_key') || boughtProperties.every((name) => has(bought, name))
-  return isAdded ? rest : order
+  const { order_item: bought, ...properties } = order
+  const isAdded = Object.hasOwn(properties, 'item_key') || boughtProperties.every((name) => has(bought, name))
+  return isAdded ? properties : order
 }
 
 const boughtProperties = ['name', 'sku', 'product_id', 'variation_id', 'quantity', 'refunded', 'attributes']
@@ -79,24 +79,25 @@ function designOf(
   stored: unknown,
 ): unknown {
   const isWrapped = design !== undefined && !isSpread(design)
-  const { item_id: id, item_key: key, ...rest } = order
+  const { item_id: id, item_key: key, ...properties } = order
   if (id === undefined && key === undefined)
-    return unwrapped(rest, { hasItemProperties: false, isWrapped }, stored)
+    return unwrapped(properties, { hasItemProperties: false, isWrapped }, stored)
   // The stored design of this item does not show how GET returned the design of another one.
   return id !== undefined && id !== itemId
-    ? unwrappedCopy(rest)
-    : unwrapped(rest, { hasItemProperties: true, isWrapped }, stored)
+    ? unwrappedCopy(properties)
+    : unwrapped(properties, { hasItemProperties: true, isWrapped }, stored)
 }
 
-/** The design of another item, which GET wraps in `data` if it is no object, or has properties of these names. */
-function unwrappedCopy(rest: JsonObject): unknown {
-  const { data } = rest
-  if (!isOnlyData(rest) || (isObject(data) && !nestsItem(data))) return rest
+/** The design of another item. GET wraps a design in `data` if it is no object, or has `itemProperties`. */
+function unwrappedCopy(properties: JsonObject): unknown {
+  const { data } = properties
+  if (!isOnlyData(properties) || (isObject(data) && !nestsItem(data))) return properties
   assertNoItem(data, undefined)
   return data
 }
 
-const isOnlyData = (rest: JsonObject) => Object.hasOwn(rest, 'data') && Object.keys(rest).length === 1
+const isOnlyData = (properties: JsonObject) =>
+  Object.hasOwn(properties, 'data') && Object.keys(properties).length === 1
 
 /**
  * The design of the item itself: the value of `data` if GET wraps it, or the object.
@@ -104,18 +105,18 @@ const isOnlyData = (rest: JsonObject) => Object.hasOwn(rest, 'data') && Object.k
  * @param isWrapped whether GET wraps the stored design
  */
 function unwrapped(
-  rest: JsonObject,
+  properties: JsonObject,
   { hasItemProperties, isWrapped }: { hasItemProperties: boolean; isWrapped: boolean },
   stored: unknown,
 ): unknown {
-  if (!Object.hasOwn(rest, 'data')) return rest
-  const hasOnlyData = isOnlyData(rest)
+  if (!Object.hasOwn(properties, 'data')) return properties
+  const hasOnlyData = isOnlyData(properties)
   if (isWrapped && hasItemProperties && !hasOnlyData)
     throw refused('has properties next to data, which contains the whole design; change the design in data')
   const mayBeWrapped = isWrapped || (hasItemProperties && !has(stored, 'data'))
-  if (!hasOnlyData || !mayBeWrapped) return rest
-  assertNoItem(rest.data, stored)
-  return rest.data
+  if (!hasOnlyData || !mayBeWrapped) return properties
+  assertNoItem(properties.data, stored)
+  return properties.data
 }
 
 /** @throws SvcError 400 for a design that contains added properties, unless the stored one does, too */

@@ -5,8 +5,7 @@ import { countOf } from '../db/repository.ts'
 import { isoTime } from '../db/time.ts'
 import { pageOf } from './order-search.ts'
 import { designKeys, type ListConditions, type OrderSource } from './source.ts'
-import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
-import { idsOf } from './tables.ts'
+import { digestInput, digestsOf, hasPrintFile, idsOf } from './source-statements.ts'
 
 /** The state of all shortcode orders, because their rows have none. */
 const shortcodeStatus = 'active'

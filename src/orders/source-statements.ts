@@ -1,8 +1,9 @@
-// Parts of statements that the sources of orders share: print files and digests of designs.
+// Parts of statements that the sources of orders share: conditions, shortened texts, digests of designs.
 import { hash } from 'node:crypto'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { OrderType } from './source.ts'
+import { storedTime } from './tables.ts'
 
 /** SQL of what is read of a stored value for `digestsOf`: its hash, or on SQLite, which has no such function, the value. */
 export const digestInput = ({ dialect }: Pick<Database, 'dialect'>, column: string) =>
@@ -37,3 +38,25 @@ export function hasPrintFile(
     inner join ${sql.table(t.print_jobs)} as j on j.ID = s.job_id
     where s.order_ref = ${ref} and s.item_id = ${item} and j.status = 'completed' and j.data like '%local_file%')`
 }
+
+/** Characters of a field that are read: the CMS stores names and addresses in any length. */
+const maxField = 1000
+
+/** SQL of a column with a text of a customer, cut after `maxField` characters. */
+export const shortText = (column: string) =>
+  sql<string | null>`substr(${sql.ref(column)}, 1, ${sql.lit(maxField)})`
+
+/** SQL: whether a column with a date and time in UTC is at `since` or later, and before `until`, both in Unix seconds. */
+export const isWithin = (
+  column: string,
+  { since, until }: { since?: number | undefined; until?: number | undefined },
+) =>
+  sql<SqlBool>`${sql.ref(column)} >= ${timeInRange(since ?? earliest)} and ${sql.ref(column)} < ${timeInRange(until ?? latest)}`
+
+/** The range of a DATETIME column, in Unix seconds. */
+const [earliest, latest] = [Date.UTC(1000, 0, 1) / 1000, Date.UTC(9999, 11, 31, 23, 59, 59) / 1000]
+
+const timeInRange = (seconds: number) => storedTime(Math.min(Math.max(seconds, earliest), latest))
+
+/** Ids for SQL's `in`, with 0, which no row has: an empty list is an error on some engines. */
+export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]

@@ -1,6 +1,6 @@
-// The tables of the shop and form plugins from which orders are read. They belong to those plugins, so this API never creates them.
-import { type Generated, type Kysely, type SqlBool, sql } from 'kysely'
-import { SvcError } from '../core/errors.ts'
+// The tables of the shop and form plugins from which orders are read, and how their values are stored. They belong to those plugins, so
+// this API never creates them.
+import type { Generated, Kysely } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { type Encoder, encoderOf } from '../db/encoder.ts'
 import { inspect } from '../db/inspect.ts'
@@ -115,54 +115,6 @@ export async function orderStorage(cms: CmsOptions) {
   }
 }
 
-/** Characters of a field that are read: the CMS stores names and addresses in any length. */
-const maxField = 1000
-
-/** SQL of a column with a text of a customer, cut after `maxField` characters. */
-export const shortText = (column: string) =>
-  sql<string | null>`substr(${sql.ref(column)}, 1, ${sql.lit(maxField)})`
-
-/** Runs a query on tables that may not exist. @throws SvcError 400 when they do not */
-export async function ifPresent<T>({ dialect }: Database, query: () => Promise<T>): Promise<T> {
-  try {
-    return await query()
-  } catch (error) {
-    if (dialect.isMissingTable(error)) throw new SvcError('svc_order_type_unavailable')
-    throw error
-  }
-}
-
-/** The types of orders whose tables exist. Shortcode orders are in a table of this API. */
-async function typesPresent(database: Database): Promise<string[]> {
-  const { db, f } = foreignTables(database)
-  const queries = {
-    wc: db.selectFrom(f.items).select('order_item_id').limit(1),
-    gf: db.selectFrom(f.entries).select('id').limit(1),
-  }
-  const types = ['shortcode']
-  for (const [type, query] of Object.entries(queries))
-    try {
-      await query.execute()
-      types.unshift(type)
-    } catch (error) {
-      if (!database.dialect.isMissingTable(error)) throw error
-    }
-  return types
-}
-
-/** Runs a query on the tables of a type of orders. @throws SvcError 400 that names the types of this installation, if they do not exist */
-export const ifTypePresent = <T>(database: Database, type: string, query: () => Promise<T>): Promise<T> =>
-  ifPresent(database, query).catch((error: unknown) => nameTypes(database, type, error))
-
-/** Throws an error of `ifPresent` with a message that names the types of this installation; other errors as they are. */
-export async function nameTypes(database: Database, type: string, error: unknown): Promise<never> {
-  if (!(error instanceof SvcError) || error.code !== 'svc_order_type_unavailable') throw error
-  const present = (await typesPresent(database)).join(' or ')
-  const plugin = type === 'gf' ? 'Gravity Forms' : 'WooCommerce'
-  const message = `This installation has no orders of type ${type}, because the tables of ${plugin} do not exist; send the type ${present}.`
-  throw new SvcError('svc_order_type_unavailable', { message })
-}
-
 /**
  * Returns a function that resolves to the encoder of a table of a plugin, by its physical name. The table is inspected at its first
  * write, because a plugin may be installed while the server runs.
@@ -179,23 +131,9 @@ export function foreignEncoder({ dialect, maxPacket }: Pick<Database, 'dialect' 
   }
 }
 
-/** SQL: whether a column with a date and time in UTC is at `since` or later, and before `until`, both in Unix seconds. */
-export const isWithin = (
-  column: string,
-  { since, until }: { since?: number | undefined; until?: number | undefined },
-) =>
-  sql<SqlBool>`${sql.ref(column)} >= ${storedTime(since ?? earliest)} and ${sql.ref(column)} < ${storedTime(until ?? latest)}`
-
-/** The range of a DATETIME column, in Unix seconds. */
-const [earliest, latest] = [Date.UTC(1000, 0, 1) / 1000, Date.UTC(9999, 11, 31, 23, 59, 59) / 1000]
-
-function storedTime(seconds: number): string {
-  const time = new Date(Math.min(Math.max(seconds, earliest), latest) * 1000)
-  return time.toISOString().slice(0, 19).replace('T', ' ')
-}
-
-/** Ids for SQL's `in`, with 0, which no row has: an empty list is an error on some engines. */
-export const idsOf = (include: number[] | undefined) => [...(include ?? []), 0]
+/** A date and time in UTC as the CMS stores it, such as `2026-04-29 10:11:12`. @param seconds Unix seconds */
+export const storedTime = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A positive id as the CMS stores it; undefined for anything else, including 0. */
 export function storedId(text: string | null | undefined): number | undefined {

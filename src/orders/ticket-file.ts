@@ -50,10 +50,8 @@ export function ticketFile({ database, cms, orders, printable, deskUrl }: Servic
     for await (const [, designsOfOrder] of source.designs(items.map(({ item }) => item)))
       for (const design of designsOfOrder)
         designs.set(itemKey({ type: source.type, id, item: design.stored.itemId ?? 0 }), design)
-    const days = source.type === 'wc' ? await dueIn([id]) : new Map<number, string>()
-    const due = new Map(
-      listed.flatMap((order) => (days.has(id) ? [[order, days.get(id) ?? ''] as const] : [])),
-    )
+    const day = source.type === 'wc' ? (await dueIn([id])).get(id) : undefined
+    const due = new Map(day === undefined ? [] : listed.map((order) => [order, day]))
     const checks = new Map<string, string[]>()
     for (const { item } of items) {
       const json = designs.get(itemKey(item))?.json

@@ -77,9 +77,9 @@ export async function ticketsOf(
     refunds.set(type, await orders.of(type).refunds(ids))
     if (designs) continue
     const refs = itemsOfType.map(({ item }) => item)
-    for await (const [id, customizations] of orders.of(type).designs(refs))
-      for (const customization of customizations)
-        viewsByItem.set(itemKey({ type, id, item: customization.stored.itemId ?? 0 }), viewsIn(customization))
+    for await (const [id, designsOfOrder] of orders.of(type).designs(refs))
+      for (const design of designsOfOrder)
+        viewsByItem.set(itemKey({ type, id, item: design.stored.itemId ?? 0 }), viewsIn(design))
   }
   return items.map(({ order, item }) => {
     const { type, id, status } = order

@@ -12,13 +12,13 @@ const designsPerStatement = 400
 /** Rows of a statement on a table of meta. */
 const metaPerStatement = 5000
 
-/** The lists of usages. */
-export type List = 'print_profiles' | 'layouts' | 'design_categories' | 'products' | 'orders'
+/** The lists of usages, as `Usages` names them. */
+type UsageList = 'print_profiles' | 'layouts' | 'design_categories' | 'products' | 'orders'
 
 /** How one table is searched. */
 export interface Scan {
   /** The list that shows its usages. */
-  list: List
+  list: UsageList
   /** The table that is scanned in ranges of its primary key. */
   table: string
   /** Its primary key. */

@@ -8,6 +8,7 @@ import { boughtItems } from './bought-items.ts'
 import { orderNumbers } from './order-numbers.ts'
 import { pageOf } from './order-search.ts'
 import { refundsOf } from './refunds.ts'
+import { itemsWithMeta, shopRows, withoutPrefix } from './shop-rows.ts'
 import {
   designKeys,
   emptyValues,
@@ -16,10 +17,11 @@ import {
   type ListedOrder,
   type OrderSource,
   type PageSlice,
+  type StoredValue,
 } from './source.ts'
-import { digestInput, digestsOf, hasPrintFile } from './source-statements.ts'
-import { foreignEncoder, foreignTables, idsOf, isWithin, orderStorage, shortText } from './tables.ts'
-import { itemsWithMeta, shopRows, wcDetails, withoutPrefix } from './wc-details.ts'
+import { digestInput, digestsOf, hasPrintFile, idsOf, isWithin, shortText } from './source-statements.ts'
+import { foreignEncoder, foreignTables, orderStorage } from './tables.ts'
+import { wcDetails } from './wc-details.ts'
 
 /** Statuses of orders that lists leave out. */
 const hiddenStatuses = ['trash', 'auto-draft', 'checkout-draft', 'wc-checkout-draft']
@@ -36,7 +38,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   const { db, f, typed } = foreignTables(database)
   const encoderFor = foreignEncoder(database)
   const itemsBought = boughtItems(database, cms)
-  const numbers = orderNumbers(database)
+  const numbers = orderNumbers(database, cms)
   const refundsIn = refundsOf(database, cms)
   const { statusOf } = shopRows(database, cms)
 
@@ -122,12 +124,12 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
   }
 
   async function ordersIn(conditions: ListConditions, slice: PageSlice | undefined): Promise<ListedOrder[]> {
-    const { isInTables } = await orderStorage(cms)
-    const query = isInTables ? customTables(conditions) : classicPosts(conditions)
+    const storage = await orderStorage(cms)
+    const query = storage.isInTables ? customTables(conditions) : classicPosts(conditions)
     const end = slice ? sql`limit ${slice.limit} offset ${slice.offset}` : sql``
     const rows = await query.modifyEnd(end).execute()
     const ids = rows.map(({ id }) => id)
-    const [numberOf, items] = await Promise.all([numbers(ids, isInTables), itemsOf(ids)])
+    const [numberOf, items] = await Promise.all([numbers(ids, storage), itemsOf(ids)])
     return rows.map(({ id, status, created, mail, first, last }) => ({
       id,
       order_number: numberOf(id),
@@ -169,6 +171,19 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
     return new Map([...designed].map(([order, ids]) => [order, ids.flatMap(listed)]))
   }
 
+  /** The value of a row of meta. The columns of the join are null only for an item without such a row. */
+  const storedValue = (meta: {
+    itemId: number
+    row: number | null
+    key: string | null
+    value: string | null
+  }): StoredValue => ({
+    itemId: meta.itemId,
+    key: meta.key ?? '',
+    value: meta.value ?? '',
+    location: { table: f.itemMeta, row: meta.row ?? 0, column: 'meta_value' },
+  })
+
   return {
     async read(orderId, readOnlyKey, executor) {
       const keys: string[] = [...designKeys, ...(readOnlyKey === undefined ? [] : [readOnlyKey])]
@@ -176,12 +191,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const rows = await items.select('m.meta_id as row').orderBy('m.meta_id').execute()
       if (rows.length === 0) return undefined
       // Keys are compared here, because the collation treats other spellings as equal.
-      const valuesOf = (requested: readonly (string | undefined)[]) =>
-        rows.flatMap(({ itemId, row, key, value }) => {
-          if (row === null || key === null || !requested.includes(key)) return []
-          const location = { table: f.itemMeta, row, column: 'meta_value' }
-          return [{ itemId, key, value: value ?? '', location }]
-        })
+      const valuesOf = (keysOfValues: readonly (string | undefined)[]) =>
+        rows.filter(({ key }) => key !== null && keysOfValues.includes(key)).map(storedValue)
       const itemIds = [...new Set(rows.map(({ itemId }) => itemId))]
       return { itemIds, designs: valuesOf(designKeys), readOnlyValues: valuesOf([readOnlyKey]) }
     },
@@ -217,7 +228,7 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
       const [status, { items, refunds }, numberOf] = await Promise.all([
         statusOf(orderId),
         itemsBought([orderId]),
-        orderStorage(cms).then(({ isInTables }) => numbers([orderId], isInTables)),
+        orderStorage(cms).then((storage) => numbers([orderId], storage)),
       ])
       const hasAmountOnlyRefund = refunds(orderId).hasAmountOnly
       return status === undefined
@@ -233,17 +244,8 @@ export function wcSource(database: Database, cms: CmsOptions): OrderSource {
         .orderBy('m.meta_id')
         .execute()
       const designs = rows.filter(({ key }) => isDesignKey(key))
-      return new Map(
-        [...Map.groupBy(designs, ({ order }) => order)].map(([order, rowsOfOrder]) => [
-          order,
-          rowsOfOrder.map(({ itemId, row, key, value }) => ({
-            itemId,
-            key: key ?? '',
-            value: value ?? '',
-            location: { table: f.itemMeta, row: row ?? 0, column: 'meta_value' },
-          })),
-        ]),
-      )
+      const byOrder = Map.groupBy(designs, ({ order }) => order)
+      return new Map([...byOrder].map(([order, rowsOfOrder]) => [order, rowsOfOrder.map(storedValue)]))
     },
 
     refunds: refundsIn,

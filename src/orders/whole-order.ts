@@ -14,7 +14,11 @@ export interface PrintedOrder {
   findings: Finding[]
 }
 
-/** Returns a function that reads what a job prints: an item, or the whole order; undefined if it was deleted or cannot be read. */
+/**
+ * Returns a function that reads what a job prints: an item, or the whole order. It returns undefined if the order was deleted, nothing of
+ * it is left to print, or the design of the item cannot be read.
+ * @throws SvcError 500 if a design of a whole order cannot be read, 413 as `wholeOrder` does
+ */
 export const orderOfJob =
   (orders: Orders, printable: () => Promise<readonly string[]>) =>
   async ({ type, orderId, itemId }: OrderOfJob): Promise<PrintedOrder | undefined> => {
@@ -30,7 +34,6 @@ export const orderOfJob =
       const json = values[0]?.json
       return json === undefined ? undefined : { customization: json, findings }
     } catch (error) {
-      // A missing order is no error here; errors of the server are.
       if (error instanceof SvcError && error.statusCode < 500 && error.statusCode !== 413) return undefined
       throw error
     }

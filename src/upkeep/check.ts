@@ -80,6 +80,7 @@ async function filesNamedByRows(database: Database): Promise<Map<string, NamedFi
       else filesAt(place).optional.add(path)
     }
   }
+  // Nothing is leased here, so the duration of a lease does not matter.
   for await (const files of printJobSteps(database, 0).files()) {
     for (const { key, ...place } of files) filesAt(place).optional.add(key)
   }

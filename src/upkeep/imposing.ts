@@ -17,7 +17,7 @@ import { type Finding, sentenceOf } from '../renderer/refusal.ts'
 import { cmsOptions } from '../settings/cms.ts'
 import { profileOutput } from '../settings/master-profile.ts'
 import { shopTimeZone } from '../settings/time-zone.ts'
-import { type RendererSettings, withRenderer } from './preflight.ts'
+import { type RendererSettings, withRenderer } from './with-renderer.ts'
 
 /** Which orders are printed, how, and where the PDF is stored. */
 export interface ImposingSettings extends RendererSettings {

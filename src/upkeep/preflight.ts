@@ -1,61 +1,15 @@
-// Preflights outside of a server, for `svc-api preflight`: of the items of an order, or of all products with views.
+// Preflights outside of a server, for `svc-api preflight`: of the items of an order, or of all products with views. The desk checks products
+// in its server by `productNames` and `checkProduct`.
 import { productDesign } from '../catalog/product-design.ts'
 import { unreadableValue } from '../core/errors.ts'
 import type { Database } from '../db/connect.ts'
 import { scannedRows } from '../db/scanned-rows.ts'
 import { ordersOf } from '../orders/orders.ts'
-import { designRenderer } from '../print/design-renderer.ts'
 import { exportSettingKeys, settingsOfExport } from '../print/export-request.ts'
-import { printReadySettings } from '../print/options.ts'
-import { maxMegapixels } from '../renderer/picture-setting.ts'
 import type { Preflight } from '../renderer/preflight-result.ts'
-import type { Renderer } from '../renderer/renderer.ts'
-import type { RendererOptions } from '../renderer/renderer-options.ts'
 import { cmsOptions } from '../settings/cms.ts'
-import { profileOutput, uploadLimits } from '../settings/master-profile.ts'
-import { type OptionsStore, optionsStore } from '../settings/option-rows.ts'
-import { withInstallation } from './installation.ts'
-import type { InstallationSettings } from './options.ts'
-
-/** What work with a renderer needs. */
-export interface RendererSettings extends InstallationSettings {
-  /** Default: the URL that the CMS stores. */
-  siteUrl: string | undefined
-  renderer?: RendererOptions
-}
-
-interface RendererServices {
-  database: Database
-  store: OptionsStore
-  renderer: Renderer
-  /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
-  minDpi: number | undefined
-}
-
-/** Opens the installation with a renderer that reads its files, runs `work`, and closes both. For the commands that draw. */
-export const withRenderer = <T>(
-  settings: RendererSettings,
-  operation: string,
-  work: (services: RendererServices) => Promise<T>,
-): Promise<T> =>
-  withInstallation(settings, operation, async (database, storages) => {
-    const store = optionsStore(database, () => {})
-    const home = (await cmsOptions(database).getMany(['home'])).get('home')
-    const places = {
-      uploadsUrl: settings.uploads?.url,
-      siteUrl: settings.siteUrl ?? home ?? 'http://127.0.0.1',
-      download: printReadySettings().download,
-      pictureMegapixels: maxMegapixels(store, settings.renderer?.pictureMegapixels),
-    }
-    const services = { database, storages, ...places, warn: () => {} }
-    const renderer = designRenderer(services, settings.renderer ?? {})
-    try {
-      const { minDpi } = (await uploadLimits(database, store)()).picture
-      return await work({ database, store, renderer, minDpi })
-    } finally {
-      renderer.stop()
-    }
-  })
+import { profileOutput } from '../settings/master-profile.ts'
+import { type RendererSettings, withRenderer } from './with-renderer.ts'
 
 /** What is checked: an order or one item of it, or every product. */
 export type Subject = { order: number; type: string; item: number | undefined } | 'products'
@@ -70,7 +24,7 @@ interface PreflightSettings extends RendererSettings {
 }
 
 /** Preflights a design, which is JSON text. */
-type Check = (design: string) => Promise<Preflight>
+type CheckDesign = (design: string) => Promise<Preflight>
 
 /** Checks the designs of the subject. @throws Error with a sentence if the database cannot be used, or there is no such order */
 export const preflight = ({ subject, onProgress, ...settings }: PreflightSettings): Promise<Checked[]> =>
@@ -89,7 +43,7 @@ export const preflight = ({ subject, onProgress, ...settings }: PreflightSetting
     return results
   })
 
-async function* checkProducts(database: Database, check: Check): AsyncGenerator<Checked> {
+async function* checkProducts(database: Database, check: CheckDesign): AsyncGenerator<Checked> {
   for await (const { id } of productNames(database)) {
     const checked = await checkProduct(database, id, check)
     if (checked) yield { product: id, ...checked }
@@ -99,7 +53,7 @@ async function* checkProducts(database: Database, check: Check): AsyncGenerator<
 async function* checkOrder(
   database: Database,
   { order, type, item }: Exclude<Subject, string>,
-  check: Check,
+  check: CheckDesign,
 ): AsyncGenerator<Checked> {
   const { values } = await ordersOf(database, cmsOptions(database)).of(type).get(order, { itemId: item })
   for (const { stored, json } of values) {
@@ -119,7 +73,7 @@ export async function* productNames(database: Database): AsyncGenerator<{ id: nu
 export async function checkProduct(
   database: Database,
   id: number,
-  check: Check,
+  check: CheckDesign,
 ): Promise<Preflight | undefined> {
   const product = await productDesign(database, id)
   return product === undefined || product.viewIds.length === 0 ? undefined : check(product.design)

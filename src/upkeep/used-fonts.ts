@@ -54,6 +54,6 @@ export function fontState(family: string, choose: FontChooser): Pick<UsedFont, '
 /** The fonts of a view; none if the view cannot be read. */
 function familiesIn(stored: string | null): string[] {
   const json = readStoredJson(stored, '[]')
-  const elements: unknown = json === undefined ? [] : fromJson(String(json))
+  const elements: unknown = json === undefined ? [] : fromJson(json)
   return (Array.isArray(elements) ? elements : []).flatMap((element) => fontsOf(membersOf(element)))
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { eraseCustomer } from '../../plugins/index.ts'
 import { databaseOn } from '../../src/db/connect.ts'
-import { allOrders, newest, orderTypes } from '../../src/orders/all-orders.ts'
+import { allOrders, firstPage, orderTypes } from '../../src/orders/all-orders.ts'
 import { ordersOf } from '../../src/orders/orders.ts'
 import { printJobsRepository } from '../../src/print/print-jobs.ts'
 import { cmsOptions } from '../../src/settings/cms.ts'
@@ -81,7 +81,7 @@ onServers(
     await wcOrder(host, '2026-03-01 12:00:00', [{ product: [{ title: 'Front', elements: [], options: {} }] }])
     const database = await databaseOn(host.connection)
     const list = allOrders(ordersOf(database, cmsOptions(database)))
-    const page = await list.page({ types: orderTypes, search: undefined, limit: 10, offsets: newest })
+    const page = await list.page({ types: orderTypes, search: undefined, limit: 10, offsets: firstPage })
     t.same(
       page.orders.map(({ type, created_date }) => [type, created_date === null]),
       [

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { secondsOfDays } from '../../../src/core/time-in.ts'
 import { databaseOn } from '../../../src/db/connect.ts'
-import { allOrders, newest, orderTypes } from '../../../src/orders/all-orders.ts'
+import { allOrders, firstPage, orderTypes } from '../../../src/orders/all-orders.ts'
 import { ordersOf } from '../../../src/orders/orders.ts'
 import { cmsOptions } from '../../../src/settings/cms.ts'
 import { createShop } from '../../support/fixtures/shop.ts'
@@ -10,7 +10,7 @@ import { build, onEachEngine, type TestHost } from '../../support/hosts/build.ts
 import { addForm, formEntry, shortcodeOrder, wcOrder } from '../../support/hosts/desk.ts'
 
 const view = { title: 'Front', elements: [], options: {} }
-const everything = { types: orderTypes, search: undefined, limit: 2, offsets: newest }
+const everything = { types: orderTypes, search: undefined, limit: 2, offsets: firstPage }
 
 async function listOf(host: TestHost) {
   const database = await databaseOn(host.connection)
@@ -32,7 +32,7 @@ t.test('pages follow each other without a gap, by the dates of all sources', (t)
     await shortcodeOrder(host, { customer_name: 'B', customer_mail: '', views: [view] })
     const list = await listOf(host)
     const seen: string[] = []
-    let offsets: typeof newest | undefined = newest
+    let offsets: typeof firstPage | undefined = firstPage
     while (offsets) {
       const page = await list.page({ ...everything, offsets })
       seen.push(page.orders.map(({ type }) => type).join())

@@ -1,5 +1,5 @@
-// The meta rows with the order at the print provider, in the format that PHP reads: made from the provider's response, and without the
-// recipient for an erased customer.
+// The values of the meta rows with the order at the print provider, in the format that PHP reads: made from the provider's response, and
+// without the recipient for an erased customer.
 
 import { membersOf } from '../core/foreign.ts'
 import { phpFromJson } from '../db/php-json.ts'

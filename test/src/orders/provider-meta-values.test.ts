@@ -2,7 +2,7 @@
 import t from 'tap'
 import { phpToJsonText } from '../../../src/db/php-json.ts'
 import { readPhp } from '../../../src/db/php-value.ts'
-import { orderMeta } from '../../../src/orders/provider-order-meta.ts'
+import { orderMeta } from '../../../src/orders/provider-meta-values.ts'
 
 const item = (n: number, more = {}) => ({
   id: n,

@@ -1,10 +1,10 @@
-// Writes the provider's order into the meta of a shop order, in each place where the shop stores its orders: in the tables for orders,
-// in posts, or in both.
+// Writes the meta rows with the order at the print provider (values: provider-meta-values.ts), in each place where the shop stores its
+// orders: in the tables for orders, in posts, or in both.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { Tables } from '../db/tables.ts'
 import type { CmsOptions } from '../settings/cms.ts'
-import { type MetaLimits, orderMeta } from './provider-order-meta.ts'
+import { type MetaLimits, orderMeta } from './provider-meta-values.ts'
 import type { MetaChange } from './source.ts'
 import { foreignEncoder, foreignTables, orderStorage } from './tables.ts'
 
