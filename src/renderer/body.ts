@@ -79,7 +79,7 @@ export function placedBody(
 /** The size by which an element is placed, which includes its stroke. */
 const extentWithStroke = ({ strokeWidth, isUniform }: Common, { width, height }: Size): Extent =>
   isUniform
-    ? { width, height, uniform: strokeWidth }
+    ? { width, height, uniformStroke: strokeWidth }
     : { width: width + strokeWidth, height: height + strokeWidth }
 
 /** A drawing that is printed as a picture, because it has features that are not drawn as vectors. */

@@ -1,6 +1,6 @@
 // Draws soft shadows as pictures: draws the marks that cast a shadow, blurs their coverage, and colors it.
 import sharp from 'sharp'
-import type { SvgInks } from './emit-svg.ts'
+import type { SvgResources } from './emit-svg.ts'
 import { type Color, type Mark, type ShadowMark, shadowsIn } from './marks.ts'
 import { identity, intersection, type Rectangle, translate } from './matrix.ts'
 import { bledBox, type DrawnPage, type PageBox } from './page.ts'
@@ -30,7 +30,7 @@ const maxPagesOfPixels = 4
 export function shadowFrame(
   mark: ShadowMark,
   page: PageBox,
-  face: SvgInks['face'],
+  face: SvgResources['face'],
   pixels: Grid,
   maxPixels: number,
 ) {
@@ -75,16 +75,16 @@ type ShadowFrame = NonNullable<ReturnType<typeof shadowFrame>>
 export async function castShadow(
   mark: ShadowMark,
   page: PageBox,
-  inks: SvgInks,
+  resources: SvgResources,
   pixels: Grid,
   maxPixels: number,
 ) {
-  const frame = shadowFrame(mark, page, inks.face, pixels, maxPixels)
+  const frame = shadowFrame(mark, page, resources.face, pixels, maxPixels)
   if (!frame) return undefined
   const { width, height, outerWidth, outerHeight, area, outerArea, sigma } = frame
   const moved: Mark = { kind: 'group', matrix: translate(mark.dx, mark.dy), marks: mark.marks }
   const part = { area: outerArea, marks: [moved], width: outerWidth, height: outerHeight }
-  const alpha = drawnPixels(part, inks).extractChannel(3).raw()
+  const alpha = drawnPixels(part, resources).extractChannel(3).raw()
   const raw = { width: outerWidth, height: outerHeight, channels: 1 as const }
   const sharply = sharp(await alpha.toBuffer(), { raw })
   const soft = sigma < leastBlur ? sharply : sharply.blur({ sigma, minAmplitude: 0.01 })
@@ -127,23 +127,23 @@ export async function smooth({ rgba, area, ...drawn }: Cast, least: number, maxP
 }
 
 /**
- * The inks with the soft shadows of a page drawn as pictures: as filters of the page, each would cost as much as the whole page.
+ * The resources with the soft shadows of a page drawn as pictures: as filters of the page, each would cost as much as the whole page.
  * @throws Undrawable if one is too large
  */
 export async function castShadows(
   page: DrawnPage,
-  inks: SvgInks,
+  resources: SvgResources,
   grid: Grid,
   maxPixels: number,
-): Promise<SvgInks> {
+): Promise<SvgResources> {
   const drawn = new Map<ShadowMark, { href: string; area: Rectangle }>()
   for (const mark of shadowsIn(page.marks)) {
-    const cast = await castShadow(mark, page.page, inks, grid, maxPixels)
+    const cast = await castShadow(mark, page.page, resources, grid, maxPixels)
     if (!cast) continue
     const { rgba, width, height } = cast
     const picture = sharp(rgba, { raw: { width, height, channels: 4 } })
     const png = await picture.png({ compressionLevel: 1 }).toBuffer()
     drawn.set(mark, { href: `data:image/png;base64,${png.toString('base64')}`, area: cast.area })
   }
-  return { ...inks, shadow: (mark) => drawn.get(mark) }
+  return { ...resources, shadow: (mark) => drawn.get(mark) }
 }

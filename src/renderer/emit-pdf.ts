@@ -26,7 +26,7 @@ import type { PressColors } from './press-colors.ts'
 import { sharpShadow } from './shadow.ts'
 
 /** The fonts and pictures that marks name by their keys. */
-export interface PdfInks {
+export interface PdfResources {
   font(key: string): Face
   picture(key: string): PdfPicture
   /** The picture of a shadow that shapes cannot show, with its place on the stage; undefined if it is not on the page. */
@@ -50,7 +50,7 @@ export interface WriterLook {
 /** Writes onto the current page of a document. Objects that several pages use are added once. */
 export class PdfWriter {
   readonly #doc: Document
-  readonly #inks: PdfInks
+  readonly #resources: PdfResources
   readonly #fonts = new Set<string>()
   readonly #pictures = new Map<string, { name: string; ref: PdfObject }>()
   readonly #colors: PdfColors
@@ -66,9 +66,9 @@ export class PdfWriter {
   /** The graphics state for transparent glyphs, once it is used. */
   #overlap: PdfObject | undefined
 
-  constructor(doc: Document, inks: PdfInks, press: PressInks | undefined, look: WriterLook) {
+  constructor(doc: Document, resources: PdfResources, press: PressInks | undefined, look: WriterLook) {
     this.#doc = doc
-    this.#inks = inks
+    this.#resources = resources
     this.#colors = pdfColors(doc, press?.colors)
     this.#look = look
     this.#outlines = outlineWriter(doc)
@@ -214,13 +214,13 @@ export class PdfWriter {
       this.#mark(sharp, total)
       return
     }
-    const cast = this.#inks.shadow(mark)
+    const cast = this.#resources.shadow(mark)
     if (cast) this.#picture(cast.key, cast)
   }
 
   /** A picture that fills the area. While white ink is printed, its shape in that ink. */
   #picture(key: string, area: Rectangle): void {
-    const picture = this.#inks.picture(key)
+    const picture = this.#resources.picture(key)
     const place = pictureMatrix(picture, area)
     const existing = this.#pictures.get(key)
     const name = existing?.name ?? `Im${this.#pictures.size + 1}`
@@ -263,7 +263,7 @@ export class PdfWriter {
       )
       return
     }
-    const face = this.#inks.font(mark.font)
+    const face = this.#resources.font(mark.font)
     const asPaths = (line?: Stroke) => this.#outlines(mark, face, line)
     const glyphs = this.#look.outlines ? asPaths : this.#fontText(mark, face)
     if (!isOpaqueText(mark)) {

@@ -21,7 +21,7 @@ import { decimal, type Outline, pathData, transformed } from './outline.ts'
 import { shadowRegion, sharpShadow } from './shadow.ts'
 
 /** The fonts and pictures that marks name by their keys. */
-export interface SvgInks {
+export interface SvgResources {
   face(key: string): Face
   /** The `data:` URL of a picture. */
   picture(key: string): string
@@ -44,8 +44,11 @@ export interface SvgPage {
 }
 
 /** The SVG document of a page, as text. */
-export function svgOf({ area, marks, width, height, ground, mirror }: SvgPage, inks: SvgInks): string {
-  const writer = new SvgWriter(inks, area)
+export function svgOf(
+  { area, marks, width, height, ground, mirror }: SvgPage,
+  resources: SvgResources,
+): string {
+  const writer = new SvgWriter(resources, area)
   const upright = marks.map((mark) => writer.mark(mark, identity)).join('')
   const flip = mirror && matrixText(mirrored(2 * area.x + area.width))
   const body = flip ? `<g transform="${flip}">${upright}</g>` : upright
@@ -73,12 +76,12 @@ function joined(paths: readonly string[]): string[] {
 /** Writes marks as elements, and collects the definitions to which they refer. */
 class SvgWriter {
   readonly #defs: string[] = []
-  readonly #inks: SvgInks
+  readonly #resources: SvgResources
   readonly #area: Rectangle
   #count = 0
 
-  constructor(inks: SvgInks, area: Rectangle) {
-    this.#inks = inks
+  constructor(resources: SvgResources, area: Rectangle) {
+    this.#resources = resources
     this.#area = area
   }
 
@@ -91,7 +94,7 @@ class SvgWriter {
   mark(mark: Mark, outer: Matrix): string {
     if (mark.kind === 'shape') return this.#path(pathData(mark.outline, 5), mark.rule, mark.fill, mark.stroke)
     if (mark.kind === 'text') {
-      const face = this.#inks.face(mark.font)
+      const face = this.#resources.face(mark.font)
       const glyphs = mark.words.flatMap((word) => wordOutlines(word, face, mark.size))
       const paths = glyphs.map((outline) => pathData(outline, 5))
       // As separate paths, overlapping transparent glyphs both show, as in a browser.
@@ -102,10 +105,10 @@ class SvgWriter {
         .join('')
     }
     if (mark.kind === 'picture') {
-      return imageText(mark, this.#inks.picture(mark.picture))
+      return imageText(mark, this.#resources.picture(mark.picture))
     }
     if (mark.kind === 'shadow') {
-      const drawn = this.#inks.shadow?.(mark)
+      const drawn = this.#resources.shadow?.(mark)
       if (drawn) return imageText(drawn.area, drawn.href)
       const sharp = sharpShadow(mark)
       return sharp ? this.mark(sharp, outer) : this.#shadow(mark, outer)
@@ -131,7 +134,7 @@ class SvgWriter {
 
   /** A shadow as a filter; empty if it does not fall on the area. Its offset is in pixels of the stage: no group with a matrix contains shadows. */
   #shadow({ color, dx, dy, sigma, marks }: ShadowMark, outer: Matrix): string {
-    const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#inks.face)
+    const region = shadowRegion({ dx, dy, sigma, marks }, outer, this.#area, this.#resources.face)
     if (!region || color.a === 0) return ''
     const id = this.#id('s')
     const [r, g, b] = [color.r, color.g, color.b].map((value) => decimal(value / 255))

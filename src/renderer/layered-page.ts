@@ -1,7 +1,7 @@
 // Draws a page layer by layer: vectors by the SVG library, in strips; large pictures and shadows from their pixels.
 import { type Bitmap, canvasOf, type Frame, multiplied, paintLayer, paintPicture } from './canvas.ts'
 import { castShadow, castShadows } from './cast-shadow.ts'
-import type { SvgInks } from './emit-svg.ts'
+import type { SvgResources } from './emit-svg.ts'
 import { placedOver, placedPicture } from './layer-picture.ts'
 import { type Mark, picturesIn, type ShadowMark } from './marks.ts'
 import type { Loaded } from './materials.ts'
@@ -11,7 +11,7 @@ import { coveredPictures, frameOf, isPlain, type Layer, type PageGrid } from './
 import { isPhoto } from './picture-pixels.ts'
 import { sharpShadow } from './shadow.ts'
 import { drawnPixels } from './strips.ts'
-import { svgInks } from './svg-pictures.ts'
+import { svgResources } from './svg-pictures.ts'
 
 /** A page that is painted as pixels, or a band of one. */
 export interface Painting {
@@ -72,17 +72,17 @@ function isWholePage({ mark, matrix, whole }: PictureLayer, { area, width }: Pag
 }
 
 /** The faces, pictures and shadows with which the SVG library draws the marks. */
-export async function inksOf(marks: Mark[], painting: Painting): Promise<SvgInks> {
+export async function resourcesOf(marks: Mark[], painting: Painting): Promise<SvgResources> {
   const { page, grid, maxPixels } = painting
-  const pictures = await pictureInks(marks, painting)
+  const pictures = await pictureResources(marks, painting)
   return castShadows({ page, marks }, pictures, perStage(grid), maxPixels)
 }
 
 /** The faces and pictures, without shadows. */
-function pictureInks(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<SvgInks> {
+function pictureResources(marks: Mark[], { loaded, grid, maxPixels }: Painting): Promise<SvgResources> {
   const { x, y } = perStage(grid)
   const scale = { perStage: Math.max(x, y), maxPixels }
-  return svgInks(loaded, picturesIn(marks, { withShadows: true }), scale)
+  return svgResources(loaded, picturesIn(marks, { withShadows: true }), scale)
 }
 
 /** Pixels of the page for each pixel of the stage, in both directions. */
@@ -90,10 +90,10 @@ const perStage = ({ area, width, height }: PageGrid) => ({ x: width / area.width
 
 /** Paints shapes, texts and small pictures, in strips. */
 async function paintVectors(canvas: Bitmap, marks: Mark[], painting: Painting): Promise<void> {
-  const inks = await inksOf(marks, painting)
+  const resources = await resourcesOf(marks, painting)
   const { grid } = painting
   for (const frame of strips(frameOf(marks, grid)))
-    paintLayer(canvas, await drawnFrame(marks, frame, grid, inks), frame)
+    paintLayer(canvas, await drawnFrame(marks, frame, grid, resources), frame)
 }
 
 /** The most pixels that are drawn at once, which limits memory. */
@@ -115,13 +115,13 @@ function drawnFrame(
   marks: Mark[],
   frame: Frame,
   { area, ...grid }: PageGrid,
-  inks: SvgInks,
+  resources: SvgResources,
 ): Promise<Buffer> {
   // The size of a pixel on the stage.
   const [x, y] = [area.width / grid.width, area.height / grid.height]
   const { left, top, width, height } = frame
   const part = { x: area.x + left * x, y: area.y + top * y, width: width * x, height: height * y }
-  return drawnPixels({ area: part, marks, width, height }, inks).raw().toBuffer()
+  return drawnPixels({ area: part, marks, width, height }, resources).raw().toBuffer()
 }
 
 /** Paints a shadow: as vectors if it has sharp edges, otherwise from its blurred pixels. */
@@ -132,8 +132,8 @@ async function paintShadow(canvas: Bitmap, mark: ShadowMark, painting: Painting)
   const casting = { ...mark, marks: mark.marks.map((child) => coveredPictures(child, isOpaque)) }
   const shape = sharpShadow(casting)
   if (shape) return paintVectors(canvas, [shape], painting)
-  const inks = await pictureInks([casting], painting)
-  const cast = await castShadow(casting, page, inks, perStage(grid), maxPixels)
+  const resources = await pictureResources([casting], painting)
+  const cast = await castShadow(casting, page, resources, perStage(grid), maxPixels)
   if (!cast) return
   const { area, rgba, width, height } = cast
   const bitmap = { width, height, channels: 4 as const, data: multiplied(rgba) }
@@ -169,7 +169,7 @@ async function paintLargePicture(canvas: Bitmap, layer: PictureLayer, painting: 
     return
   }
   const cover = coveredPictures(whole, () => true)
-  const inks = await pictureInks([cover], painting)
+  const resources = await pictureResources([cover], painting)
   for (const strip of strips(frame))
-    paintPicture(canvas, bitmap, placed.matrix, strip, await drawnFrame([cover], strip, grid, inks))
+    paintPicture(canvas, bitmap, placed.matrix, strip, await drawnFrame([cover], strip, grid, resources))
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { castShadow, smooth } from './cast-shadow.ts'
-import type { PdfInks } from './emit-pdf.ts'
+import type { PdfResources } from './emit-pdf.ts'
 import { type Mark, picturesIn, type ShadowMark, shadowsIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { drawingDpi, inch, shadowDpi, shadowScale } from './output-limits.ts'
@@ -14,7 +14,7 @@ import { pictureForPdf } from './picture-for-pdf.ts'
 import { pictureForPress } from './picture-for-press.ts'
 import { type PressTask, pressColors } from './press-colors.ts'
 import type { Imposition } from './sheet.ts'
-import { svgInks } from './svg-pictures.ts'
+import { svgResources } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 import { writePdf } from './write-pdf.ts'
 
@@ -41,14 +41,14 @@ export async function pdfOf(
   const { pictures, shadows } = await preparedPictures(task, pages, loaded, beforePage)
   const doc = await newDocument()
   const pdf = buffer(doc)
-  const inks: PdfInks = {
+  const resources: PdfResources = {
     font: (key) => loadedFile(loaded.faces.get(key)),
     picture: (key) => loadedFile(pictures.get(key)),
     shadow: (mark) => shadows.get(mark),
   }
   const id = createHash('md5').update(design).digest()
   const pressOptions = press && { ...(await pressOutput(pages, press)), title }
-  writePdf(doc, pages, inks, { cropMarks, mirror, outlines, id, press: pressOptions, imposition })
+  writePdf(doc, pages, resources, { cropMarks, mirror, outlines, id, press: pressOptions, imposition })
   return pdf
 }
 
@@ -56,7 +56,7 @@ export async function pdfOf(
 interface PreparedPictures {
   /** By their keys in marks, and shadows by the keys in `shadows`. */
   pictures: Map<string, PdfPicture>
-  shadows: Map<ShadowMark, NonNullable<ReturnType<PdfInks['shadow']>>>
+  shadows: Map<ShadowMark, NonNullable<ReturnType<PdfResources['shadow']>>>
 }
 
 /** Prepares pictures, each once, and shadows page by page, in inks if the PDF is for a press. @param beforePage see {@link PdfSettings} */
@@ -72,7 +72,10 @@ async function preparedPictures(
   for (const [index, { page, marks }] of pages.entries()) {
     await beforePage(index)
     const scale = inchesPerPixel(page)
-    const inks = await svgInks(loaded, shadowPictures(marks), { perStage: scale * drawingDpi, maxPixels })
+    const resources = await svgResources(loaded, shadowPictures(marks), {
+      perStage: scale * drawingDpi,
+      maxPixels,
+    })
     for (const key of picturesIn(marks, { withShadows: false })) {
       const picture = loaded.pictures.get(key)
       if (!picture || pictures.has(key)) continue
@@ -82,7 +85,7 @@ async function preparedPictures(
     }
     for (const mark of shadowsIn(marks)) {
       const castScale = shadowScale(scale, dpi)
-      const cast = await castShadow(mark, page, inks, { x: castScale, y: castScale }, maxPixels)
+      const cast = await castShadow(mark, page, resources, { x: castScale, y: castScale }, maxPixels)
       if (!cast) continue
       const { data, info } = await smooth(cast, scale * shadowDpi.least, maxPixels)
       const key = `S${shadows.size + 1}`

@@ -43,7 +43,7 @@ export interface Extent {
   width: number
   height: number
   /** The width of a stroke that does not grow with the element; it is added after the scale. */
-  uniform?: number
+  uniformStroke?: number
 }
 
 /** The matrix from the element's space, whose origin is its center, to the stage (fabric 5.3 `calcOwnMatrix`). */
@@ -58,13 +58,17 @@ export function matrixFor(placement: Placement, size: Extent): Matrix {
 }
 
 /** The center of the element on the stage. @param unturned the matrix of its scale and skew, without its angle */
-function centerOf(placement: Placement, { width, height, uniform = 0 }: Extent, unturned: Matrix): Point {
+function centerOf(
+  placement: Placement,
+  { width, height, uniformStroke = 0 }: Extent,
+  unturned: Matrix,
+): Point {
   const { left, top, originX, originY, angle } = placement
   /** The share of a side from its origin to the center. */
   const share = (origin: string) =>
     origin === 'center' ? 0 : origin === 'left' || origin === 'top' ? 0.5 : -0.5
   const box = boundsOf(unturned, { x: -width / 2, y: -height / 2, width, height })
-  const [x, y] = [share(originX) * (box.width + uniform), share(originY) * (box.height + uniform)]
+  const [x, y] = [share(originX) * (box.width + uniformStroke), share(originY) * (box.height + uniformStroke)]
   const [a, b, c, d] = rotate(angle)
   return { x: left + a * x + c * y, y: top + b * x + d * y }
 }

@@ -1,7 +1,7 @@
 // Writes a page of marks as a PNG or JPEG file.
 import sharp, { type Sharp } from 'sharp'
 import { divided, flop } from './canvas.ts'
-import { inksOf, isOpaquePage, layeredPage, type Painting } from './layered-page.ts'
+import { isOpaquePage, layeredPage, type Painting, resourcesOf } from './layered-page.ts'
 import { isGradient, type Mark } from './marks.ts'
 import { faceByKey, type Loaded } from './materials.ts'
 import { bledBox, bledSize, type DrawnPage } from './page.ts'
@@ -54,7 +54,7 @@ async function layeredOnWhite(layers: readonly Layer[], painting: Painting): Pro
 async function drawnAtOnce(marks: Mark[], painting: Painting, type: Raster['type']): Promise<Sharp> {
   const { area, width, height } = painting.grid
   const ground = type === 'jpeg' ? '#ffffff' : undefined
-  return drawnPixels({ area, marks, ground, width, height }, await inksOf(marks, painting))
+  return drawnPixels({ area, marks, ground, width, height }, await resourcesOf(marks, painting))
 }
 
 /** Maximum pixels in memory at once: of a band of a PNG, up to four bytes each; and of a layered JPEG, three bytes each. */

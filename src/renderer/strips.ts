@@ -1,6 +1,6 @@
 // Draws marks as pixels by librsvg, in strips if a side is longer than librsvg draws.
 import sharp, { type Sharp } from 'sharp'
-import { type SvgInks, type SvgPage, svgOf } from './emit-svg.ts'
+import { type SvgPage, type SvgResources, svgOf } from './emit-svg.ts'
 
 /** Pixels of a side that librsvg draws at once; it stops at 32,767. */
 export const maxLibrsvgSide = 32_000
@@ -15,7 +15,10 @@ interface DrawnPart extends Pick<SvgPage, 'area' | 'marks' | 'ground'> {
  * The marks in an area of the stage as an image of a size, each pixel as if it was drawn at once. If the size is too large, it is divided
  * into strips: rectangles of equal size, except those at the right and lower edges.
  */
-export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, inks: SvgInks): Sharp {
+export function drawnPixels(
+  { area, marks, ground, width, height }: DrawnPart,
+  resources: SvgResources,
+): Sharp {
   const [columns, rows] = [Math.ceil(width / maxLibrsvgSide), Math.ceil(height / maxLibrsvgSide)]
   const [w, h] = [Math.ceil(width / columns), Math.ceil(height / rows)]
   const svg = (left: number, top: number) => {
@@ -26,7 +29,9 @@ export function drawnPixels({ area, marks, ground, width, height }: DrawnPart, i
       width: (area.width * wide) / width,
       height: (area.height * high) / height,
     }
-    return Buffer.from(svgOf({ area: part, marks, ground, width: String(wide), height: String(high) }, inks))
+    return Buffer.from(
+      svgOf({ area: part, marks, ground, width: String(wide), height: String(high) }, resources),
+    )
   }
   const limits = { unlimited: true, limitInputPixels: false }
   if (columns === 1 && rows === 1) return sharp(svg(0, 0), limits)

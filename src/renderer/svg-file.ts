@@ -4,7 +4,7 @@ import { picturesIn } from './marks.ts'
 import type { Loaded } from './materials.ts'
 import { inch } from './output-limits.ts'
 import { bledBox, type DrawnPage } from './page.ts'
-import { svgInks } from './svg-pictures.ts'
+import { svgResources } from './svg-pictures.ts'
 import type { PrintTask } from './task.ts'
 
 /** The page with its bleed as SVG, in millimetres. Drawings that become pictures get the resolution `dpi`; pictures keep all of their pixels. */
@@ -14,12 +14,12 @@ export async function svgFile(
   { dpi, maxPixels, mirror = false }: Pick<PrintTask, 'dpi' | 'maxPixels' | 'mirror'>,
 ): Promise<Buffer> {
   const pixelsPerStage = (page.width / page.box.width / inch) * dpi
-  const inks = await svgInks(loaded, picturesIn(marks, { withShadows: true }), {
+  const resources = await svgResources(loaded, picturesIn(marks, { withShadows: true }), {
     perStage: pixelsPerStage,
     maxPixels,
     isWhole: true,
   })
   const bledLength = (length: number) => `${Math.round((length + 2 * page.bleed) * 1000) / 1000}mm`
   const [width, height] = [bledLength(page.width), bledLength(page.height)]
-  return Buffer.from(svgOf({ area: bledBox(page), marks, width, height, mirror }, inks))
+  return Buffer.from(svgOf({ area: bledBox(page), marks, width, height, mirror }, resources))
 }

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { fileTypes } from '../files/file-types.ts'
 import { isScalable, type KeptPdf, type RasterDrawing } from './drawn-materials.ts'
-import type { SvgInks } from './emit-svg.ts'
+import type { SvgResources } from './emit-svg.ts'
 import { faceByKey, type Loaded } from './materials.ts'
 import { drawingScale } from './output-limits.ts'
 import { pdfPixels } from './pdf-pixels.ts'
@@ -15,11 +15,11 @@ import { encodedOf, leastBlur, neededWidth, widestBlur } from './picture-pixels.
  * @param options `perStage`: pixels of the output for each pixel of the stage; `isWhole`: pictures keep all of their pixels
  * @throws Undrawable for a damaged picture that was not checked when it was read, and for a page that PDFium cannot draw
  */
-export async function svgInks(
+export async function svgResources(
   loaded: Loaded,
   keys: Set<string>,
   { perStage, maxPixels, isWhole = false }: { perStage: number; maxPixels: number; isWhole?: boolean },
-): Promise<SvgInks> {
+): Promise<SvgResources> {
   const urls = new Map<string, string>()
   for (const key of keys) {
     const picture = loaded.pictures.get(key)

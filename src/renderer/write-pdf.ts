@@ -1,5 +1,5 @@
 // Writes the pages of a PDF: one page for each page of the design, or press sheets with several; with boxes and crop marks.
-import { type PdfInks, PdfWriter, type PressInks, type WriterLook } from './emit-pdf.ts'
+import { type PdfResources, PdfWriter, type PressInks, type WriterLook } from './emit-pdf.ts'
 import { identity, type Matrix, multiply, translate } from './matrix.ts'
 import { mirrorWord } from './mirror-word.ts'
 import { decimal, type Outline, rectangle } from './outline.ts'
@@ -36,14 +36,14 @@ interface PageLook extends WriterLook {
 export function writePdf(
   doc: Document,
   pages: DrawnPage[],
-  inks: PdfInks,
+  resources: PdfResources,
   { id, press, imposition, ...look }: PdfLook,
 ): void {
   // No time and no random values: the same design gives the same bytes. Only PDF/X-4 requires the time (pdf-x.ts).
   delete doc.info.CreationDate
   doc.endMetadata = () => {}
   doc._id = id
-  const writer = new PdfWriter(doc, inks, press, look)
+  const writer = new PdfWriter(doc, resources, press, look)
   const Group = { Type: 'Group', S: 'Transparency', CS: 'DeviceCMYK' }
   doc.on('pageAdded', () => {
     const { data } = doc.page.dictionary
