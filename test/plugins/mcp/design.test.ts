@@ -44,6 +44,11 @@ t.test('the prompt and the resource tell how designs are written', async (t) => 
 t.test('the schema is one, and its example and defaults are what the renderer takes', async (t) => {
   const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(designSchema)
   t.ok(isValid(designExample))
+  for (const name of ['type', 'source', 'title', 'parameters']) {
+    const [element] = structuredClone(designExample.elements)
+    Reflect.deleteProperty(element ?? {}, name)
+    t.notOk(isValid({ ...designExample, elements: [element] }), `an element without ${name}`)
+  }
   t.strictSame(await designWarnings([designExample]), [])
   for (const { properties } of designSchema.properties.elements.items.anyOf) {
     const known = Object.entries(properties.parameters.properties) as [

@@ -83,6 +83,15 @@ t.test('workerHost: CPU time counts from the start of each job', async (t) => {
   for (let jobs = 0; jobs < 3; jobs++) t.equal(await run('length', { cpuSeconds: 0.5 }), 4)
 })
 
+t.test(
+  'workerHost: a limit of CPU time beyond 24 days, the largest that is watched, is far away',
+  async (t) => {
+    const { run } = hostFor(t)
+    for (const cpuSeconds of [3_000_000, Number.POSITIVE_INFINITY])
+      t.equal(await run('busy', { cpuSeconds }, () => '500'), 'done')
+  },
+)
+
 t.test('workerHost: a child ends after so many jobs, and when it keeps too much memory', async (t) => {
   const counted = hostFor(t, { maxJobs: 2 })
   const [first, second, third] = [

@@ -18,6 +18,10 @@ serve({
   throw: job(() => {
     throw new Error('a fault')
   }),
+  busy: job((milliseconds) => {
+    for (const end = performance.now() + Number(milliseconds); performance.now() < end; ) Math.random()
+    return 'done'
+  }),
   loop: job(() => {
     for (;;) Math.random()
   }),
