@@ -67,9 +67,15 @@ t.test('GET asset: where a file is used, whatever the database', (t) =>
     const { client, host, id } = await deskShop(t, engine, design)
     const { body } = await host.call('POST', '/products', { title: 'Mug', thumbnail: photoUrl })
     t.ok(body.data.id)
+    await host.call('POST', '/products', { title: 'Cup', thumbnail: photoUrl })
     await client.get('library')
     const page = await client.get(photo)
-    t.same(page.texts('[aria-labelledby=asset-usages] dl > *'), ['Products', 'Mug', 'Orders', `Shop ${id}`])
+    t.same(page.texts('[aria-labelledby=asset-usages] dl > *'), [
+      'Products',
+      'Mug, Cup',
+      'Orders',
+      `Shop ${id}`,
+    ])
     t.match(page.texts('[aria-labelledby=asset-picture] dd'), ['photo.jpg', '2026/11/photo.jpg'])
   }),
 )

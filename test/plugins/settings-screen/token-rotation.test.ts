@@ -61,6 +61,27 @@ t.test(
   },
 )
 
+t.test(
+  'POST /settings/rotate-token: 400 with the question again when there are too many tokens',
+  async (t) => {
+    const { host, client } = await buildScreen(t)
+    await makeToken(host, 'agent', ['read'])
+    const token = await host.db.selectFrom(host.t.api_tokens).selectAll().executeTakeFirstOrThrow()
+    const others = Array.from({ length: 199 }, (_, index) => ({
+      ...token,
+      name: `other ${index}`,
+      token_hash: String(index).padStart(64, '0'),
+    }))
+    await host.db.insertInto(host.t.api_tokens).values(others).execute()
+    const question = await client.get('rotate-token?name=agent')
+    const refused = await client.submit(question, 'rotate-token', { overlap: '7d' })
+    t.equal(refused.status, 400)
+    t.match(refused.texts('[role=alert]').join(), /200/)
+    const now = await client.submit(refused, 'rotate-token', { overlap: 'now' })
+    t.equal(now.status, 200, 'which adds no token')
+  },
+)
+
 t.test('/settings/rotate-token: 403 for whom authorize refuses', async (t) => {
   const { host, client } = await buildScreen(t, {}, { authorize: () => false })
   const token = await makeToken(host, 'agent', ['write'])
