@@ -33,7 +33,8 @@ export async function uploadFolder(folder: string | undefined) {
   /** @throws Error with a sentence for the agent */
   return async function read(path: string, use: Use): Promise<UploadFile> {
     if (isUnnamedRoot) throw new Error('No folder for uploads was named: start svc-api mcp with --files DIR.')
-    const expectedType = use === 'font' ? fontTypeByName(path) : assetTypeByName(path)
+    if (use === 'font') assertFontName(path)
+    const expectedType = use === 'font' ? 'ttf' : assetTypeByName(path)
     const requestedPath = resolve(uploadsDir, path)
     const outside = new Error(`${path} is outside of the folder for uploads, ${uploadsDir} (--files).`)
     // Checked before the file system is read, because an agent must not learn what exists elsewhere.
@@ -101,9 +102,4 @@ async function openFile(real: string, path: string): Promise<{ handle: FileHandl
 
 function refuse(path: string, error: unknown): never {
   throw new Error(`${path} cannot be read (${errorCode(error)}).`)
-}
-
-function fontTypeByName(name: string): 'ttf' {
-  assertFontName(name)
-  return 'ttf'
 }

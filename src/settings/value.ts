@@ -14,25 +14,19 @@ import type { Setting } from './setting.ts'
  */
 export type Shape = 'flag' | 'number' | 'string' | 'list' | 'lists' | 'tree' | 'model'
 
-/** Shape of a setting in the catalog. */
-export function shapeOf({ type }: Pick<Setting, 'type'>): Shape {
-  switch (type) {
-    case 'checkbox':
-      return 'flag'
-    case 'number':
-      return 'number'
-    case 'multiselect':
-    case 'select-sortable':
-      return 'list'
-    case 'color-lists':
-      return 'lists'
-    case 'text-templates':
-    case 'color-library':
-      return 'model'
-    default:
-      return 'string'
-  }
+/** Shapes by the type of the setting; `string` for any other type. */
+const shapes: Partial<Record<Setting['type'], Shape>> = {
+  checkbox: 'flag',
+  number: 'number',
+  multiselect: 'list',
+  'select-sortable': 'list',
+  'color-lists': 'lists',
+  'text-templates': 'model',
+  'color-library': 'model',
 }
+
+/** Shape of a setting in the catalog. */
+export const shapeOf = ({ type }: Pick<Setting, 'type'>): Shape => shapes[type] ?? 'string'
 
 /** Shape of a row that is not in the catalog, derived from its value. */
 export function shapeOfStored(stored: string): Shape {

@@ -1,4 +1,4 @@
-// Which titles and font names the client's names become.
+// The family, variant and file of a font, from the client's names and from stored files.
 import t from 'tap'
 import { familyKey, fontFile, fontName, fontOfFile } from '../../../../src/files/font/file-names.ts'
 
