@@ -1,4 +1,5 @@
-// The declaration of a remote storage. Its options, settings, rights, environment variables, integration and documents derive from it.
+// The declaration of a remote storage, from which its options, settings, rights, environment variables, integration and documents derive,
+// and what the declarations share.
 import { type TSchema, Type } from '@sinclair/typebox'
 import { httpUrl } from '../core/check-options.ts'
 import type { FileStorage } from './storage.ts'
