@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import { SvcError } from '../../src/core/errors.ts'
 import { html } from '../../src/core/html.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { matchesEtag, setEtag } from '../../src/http/etag.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { requireStorage } from '../../src/http/upload.ts'
-import { folder } from '../../src/library/fonts.ts'
 import { queryValue } from '../../src/pages/form.ts'
 import { pageHandler } from '../../src/pages/scope.ts'
 import type { Desk } from './desk.ts'
@@ -40,7 +40,7 @@ export function fontFaces(desk: Desk): void {
     await desk.assertOpen(request, 'fonts:read')
     const storage = requireStorage(context.storage)
     const file = queryValue(request, 'file')
-    const key = `${folder}/${file}`
+    const key = `${svcFolders.fonts}/${file}`
     const stored = (await files()).includes(file) ? await storage.stat(key) : undefined
     if (!stored) throw new SvcError('rest_no_route', { message: 'There is no such font.' })
     // The browser requests it each time, and receives 304 unless another file was uploaded.

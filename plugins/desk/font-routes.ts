@@ -4,10 +4,11 @@ import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { invalidParams, SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { contains } from '../../src/db/fold.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { disconnectSignal } from '../../src/http/disconnect.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { requireStorage } from '../../src/http/upload.ts'
-import { folder, fontsRepository } from '../../src/library/fonts.ts'
+import { fontsRepository } from '../../src/library/fonts.ts'
 import { fontUsages } from '../../src/orders/font-usages.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
 import { listPageOf, queryValue, valueIn } from '../../src/pages/form.ts'
@@ -102,7 +103,7 @@ ${form('fonts:write', 'delete-font', { name }, html`${section('font-delete', 'De
 
   const route = { scope: 'fonts:write', operation: 'upload_font', fields: ['name'] } as const
   const spool = async () => requireStorage(storage)
-  receiveFile(desk, '/add-font', { ...route, folder, spool }, async (file) => {
+  receiveFile(desk, '/add-font', { ...route, folder: svcFolders.fonts, spool }, async (file) => {
     const accepted = await within(uploadTime.check, () => checks.font(file, file.fields.name))
     const { found_by } = await within(requestTime.handler, () => fonts.store(accepted))
     return `${fontPage(found_by)}&uploaded=1`

@@ -5,7 +5,7 @@ import { type Html, html } from '../../src/core/html.ts'
 import { svcFolders } from '../../src/files/folders.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
-import { folder, fontsRepository } from '../../src/library/fonts.ts'
+import { fontsRepository } from '../../src/library/fonts.ts'
 import { changeElements } from './design-change.ts'
 import { type DesignRef, designFields, designQuery, designRefIn, scopeToChange } from './design-ref.ts'
 import type { Desk, FormMaker } from './desk.ts'
@@ -23,7 +23,7 @@ function fontRoute(desk: Desk): void {
   const how = { scope: 'fonts:write', operation: 'upload_font', changesDesign: false, field: 'name' } as const
   const spool = async () => requireStorage(storage)
 
-  missingFileRoute(desk, '/font', { ...how, folder, spool }, async (file, _designRef, name) => {
+  missingFileRoute(desk, '/font', { ...how, folder: svcFolders.fonts, spool }, async (file, _designRef, name) => {
     const accepted = await within(uploadTime.check, () => checks.font(file, name))
     const fonts = fontsRepository(database, options, requireStorage(storage))
     await within(requestTime.handler, () => fonts.store(accepted))

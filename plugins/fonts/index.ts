@@ -2,13 +2,14 @@
 import { requestTime, uploadTime, within } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { contains } from '../../src/db/fold.ts'
+import { svcFolders } from '../../src/files/folders.ts'
 import { group, type Rest } from '../../src/http/group.ts'
 import { once } from '../../src/http/idempotency.ts'
 import { listRoute } from '../../src/http/list-route.ts'
 import { ok } from '../../src/http/response.ts'
 import { hidden, responses } from '../../src/http/schema.ts'
 import { acceptForms, requireStorage, uploadCauses, withUpload } from '../../src/http/upload.ts'
-import { type FoundFont, folder, fontsRepository } from '../../src/library/fonts.ts'
+import { type FoundFont, fontsRepository } from '../../src/library/fonts.ts'
 import { DeletedFont, Font, FontForm, FontListQuery, FontParams } from './schema.ts'
 
 /** Seconds in which checking and storing should have ended: after them a repeated request may begin again. */
@@ -58,7 +59,7 @@ export default group('fonts', (app, context) => {
       config: { patient: true, documented: FontForm, causes: uploadCauses },
       handler: async (request, reply) => {
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
-        const form = { folder, bytes, fields: ['name'], spool: async () => requireStorage(storage) }
+        const form = { folder: svcFolders.fonts, bytes, fields: ['name'], spool: async () => requireStorage(storage) }
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],

@@ -54,7 +54,6 @@ export default group('text_templates', (app, context, declaration) => {
     config: { causes: ['svc_text_template_invalid'] },
     body: NewTextTemplate,
     make: (template, _ref, options) => templates.create(template, options),
-    findAgain: templates.findAgain,
   })
 
   app.put('/', {

@@ -13,8 +13,8 @@ export type Listener<T> = (change: T) => unknown
 export type ListenerFailed = (message: string, error?: unknown) => void
 
 /**
- * Calls the listener and resolves when it ends, after `listenerTime` at the latest; never rejects. Call it after COMMIT and outside
- * of transactions. The listener runs without the scope of the request, so without its deadline.
+ * Calls the listener and resolves when it ends, after `listenerTime` at the latest, or earlier if the deadline of the request comes
+ * first; never rejects. Call it after COMMIT and outside of transactions. The listener runs without the scope of the request, so without its deadline.
  * @param name of the option that contains the listener, for messages
  */
 export async function notifyListener<T>(

@@ -44,11 +44,11 @@ export interface Database extends Connection {
   /** Checks and encodes values for the limits of the columns. */
   encoder: Encoder
   /**
-   * Whether a unique key lists the products of a category in order. Tables of other origin may have a key for each
-   * column instead, and the same pair twice.
+   * Whether the pairs of category and product have a unique key, which also lists the products of a category in order. Tables of
+   * other origin may have a key for each column instead, and the same pair twice.
    */
   hasPairKey: boolean
-  /** The tables that exist; some are optional. */
+  /** The tables that existed when the database was opened; optional ones may be created later. */
   tables: ReadonlySet<TableName>
   /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]

@@ -61,7 +61,7 @@ export interface Dialect {
   joined(parts: readonly Expression<unknown>[]): RawBuilder<string>
   /** Bytes of a string; 0 for NULL. Does not read the string if the engine knows its length. */
   byteLength(column: TextRef): RawBuilder<number>
-  /** A short string that changes whenever the column changes, and possibly at other times. */
+  /** A short string that changes when the column changes (a checksum on MySQL), and possibly at other times. */
   contentSignature(column: TextRef): RawBuilder<string>
   /** A unique key has this value already. */
   isUnique(error: unknown): boolean

@@ -84,7 +84,7 @@ export function encoderOf<Name extends string = TableName>(
 
   /**
    * The JSON text of a blob, with characters outside the column's charset escaped as `\u`.
-   * @throws SvcError 413 if it is too large to be read again
+   * @throws SvcError 413 if it is too large to be read again or to be sent, 400 if the column is too short
    */
   function json(table: Name, column: string, field: string, value: unknown): string {
     const limit = limits(table, column)
@@ -111,7 +111,8 @@ export function encoderOf<Name extends string = TableName>(
   /**
    * The string unchanged, if the column of a title or name can store it.
    * @param field name of the property in the request, for the error
-   * @throws SvcError 400 `rest_invalid_param` if it is too long or contains characters outside the column's charset
+   * @throws SvcError 400 `rest_invalid_param` if it is too long, or contains NUL, a lone surrogate or characters outside the column's
+   *   charset
    */
   function text(table: Name, column: string, field: string, value: string): string {
     const limit = limits(table, column)
@@ -162,7 +163,6 @@ export function encoderOf<Name extends string = TableName>(
     /** Bytes that a value may have; undefined if there is no such limit. */
     maxBytes: (table: Name, column: string) => limits(table, column).bytes,
 
-    /** Whether the column exists. */
     has: (table: Name, column: string) =>
       inspection.tables.get(table)?.columns.has(column.toLowerCase()) === true,
 

@@ -59,7 +59,7 @@ function withoutSlashes(codes: Uint8Array | Uint16Array, layers: number): number
     if (code === backslash) slashes++
     else if (slashes === 0) codes[to++] = code
     else {
-      for (let rest = slashes >>> layers; rest > 0; rest--) codes[to++] = backslash
+      for (let count = slashes >>> layers; count > 0; count--) codes[to++] = backslash
       codes[to++] = code === zero && (slashes & dropped) !== 0 ? 0 : code
       slashes = 0
     }

@@ -3,43 +3,45 @@
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 
-/** Number of rows in a window. */
-const windowRows = 5000
+interface IdWindow {
+  /** The ids above this one, */
+  from: number
+  /** up to and including this one. */
+  to: number
+  /** How many of them have a row. */
+  rows: number
+}
 
 /**
- * Windows that cover all rows that exist at this time: the ids above `from`, up to and including `to`. None if the table does not
- * exist.
+ * Windows of ids with `size` rows each that cover all rows with an id above `after`. None if the table does not exist.
  * @param table physical name
- * @param id column of the primary key
- * @param after leaves out the rows up to this id
+ * @param id column of the numeric primary key
  */
 export async function* idWindows(
   { db, dialect }: Pick<Connection, 'db' | 'dialect'>,
   table: string,
   id: string,
-  after = 0,
-): AsyncGenerator<{ from: number; to: number }> {
-  const idColumn = sql.ref(id)
+  { after = 0, size = 5000 }: { after?: number; size?: number } = {},
+): AsyncGenerator<IdWindow> {
+  const column = sql.ref(id)
   for (let from = after; ; ) {
-    const to = await lastIdOfWindow(from)
-    if (to === undefined) return
-    yield { from, to }
+    const query = sql<{ number: number; last: number | null }>`
+      select count(*) as number, max(id) as last from (
+        select ${column} as id from ${sql.table(table)} where ${column} > ${from} order by ${column} limit ${size}
+      ) as w`
+    const [window] = await query.execute(db).then(
+      ({ rows }) => rows,
+      (error) => {
+        if (dialect.isMissingTable(error)) return []
+        throw error
+      },
+    )
+    const rows = Number(window?.number ?? 0)
+    if (rows === 0) return
+    const to = Number(window?.last)
+    yield { from, to, rows }
+    if (rows < size) return
     from = to
-  }
-
-  /** Undefined if no row follows. */
-  async function lastIdOfWindow(from: number): Promise<number | undefined> {
-    try {
-      const { rows } = await sql<{ last: number | null }>`
-        select max(id) as last from (
-          select ${idColumn} as id from ${sql.table(table)} where ${idColumn} > ${from}
-          order by ${idColumn} limit ${windowRows}
-        ) as w`.execute(db)
-      return rows[0]?.last === null ? undefined : Number(rows[0]?.last)
-    } catch (error) {
-      if (dialect.isMissingTable(error)) return undefined
-      throw error
-    }
   }
 }
 

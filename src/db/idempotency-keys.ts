@@ -8,6 +8,7 @@ import type { Created, Creation } from '../core/resource.ts'
 import { fromJson } from '../json/parse.ts'
 import type { Database } from './connect.ts'
 import type { NewRow, Tables } from './tables.ts'
+import { databaseTime } from './time.ts'
 import { retried } from './transaction.ts'
 
 /** A request with a key. */
@@ -39,11 +40,6 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     await db.deleteFrom(t.idempotency).where('expires_at', '<', now).execute()
   }
 
-  async function databaseNow(): Promise<number> {
-    const row = await db.selectNoFrom(dialect.now.as('now')).executeTakeFirstOrThrow()
-    return Number(row.now)
-  }
-
   /** Stores a row for the key. @returns false if there is one already */
   async function inserted(row: NewRow<'idempotency'>): Promise<boolean> {
     try {
@@ -64,7 +60,7 @@ export function idempotencyRepository({ db, t, dialect }: Database) {
     { keyHash, operation, requestHash, maxSeconds }: KeyedRequest,
     owner: string,
   ): Promise<string | undefined> {
-    const now = await databaseNow()
+    const now = await databaseTime({ db, dialect })
     await sweep(now)
     const row = {
       operation,

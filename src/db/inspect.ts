@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import type { Dialect } from './dialects.ts'
 import { type PhysicalNames, shapes, type TableName, type Tables, tableNames } from './tables.ts'
 
-/** What a column can store. */
 export interface ColumnLimits {
   /** Maximum number of characters; undefined if only bytes count. */
   chars?: number
@@ -13,7 +12,6 @@ export interface ColumnLimits {
   charset?: string
 }
 
-/** The tables that exist. */
 export interface Inspection<Name extends string = TableName> {
   /** For each existing table its engine, and its columns by lower-cased name. */
   tables: Map<Name, { engine: string | undefined; columns: Map<string, ColumnLimits> }>

@@ -13,7 +13,7 @@ let previous = new Set<string>()
 
 const isKnownJson = (digest: string): boolean => recent.has(digest) || previous.has(digest)
 
-/** Remembers that the text with this digest is JSON within the limits. */
+/** Remembers that the text with this digest, or with this version (see `kindOf`), is JSON within the limits. */
 export function rememberJson(digest: string): void {
   if (recent.size >= generation) {
     previous = recent

@@ -52,7 +52,7 @@ function createTableSql(dialect: Dialect, table: TableName, name: string): strin
   ]
 }
 
-/** The statements that complete the schema; none if nothing is missing. */
+/** The statements that create missing tables, optional ones, too, and missing columns. */
 function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspection): string[] {
   return tableNames.flatMap((table) => {
     const name = names[table]
@@ -68,7 +68,7 @@ function tablePlan(dialect: Dialect, names: PhysicalNames, { tables }: Inspectio
 const indexName = (dialect: Dialect, table: string, index: string) =>
   dialect.name === 'sqlite' ? `${table}_${index}` : index
 
-/** The statements that create missing additional indexes. */
+/** The statements that create the missing `speedups`. */
 function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>): string[] {
   return tableNames.flatMap((table) =>
     Object.entries(shapes[table].speedups ?? {})
@@ -80,7 +80,7 @@ function indexPlan(dialect: Dialect, names: PhysicalNames, existing: Set<string>
   )
 }
 
-/** Whether another process or an earlier run has created it. */
+/** Whether another process has created it since the schema was inspected. */
 function isDoneAlready(error: unknown): boolean {
   return (
     [1050, 1060, 1061].includes(errnoOf(error)) || /duplicate column name|already exists/i.test(String(error))
@@ -134,7 +134,10 @@ export async function creatingTable(
   await write()
 }
 
-/** Completes the schema, or with `dryRun` changes nothing. Returns the statements that were, or would be, needed. */
+/**
+ * Completes the schema, or with `dryRun` changes nothing.
+ * @returns the statements that ran here, not those that another process ran first; with `dryRun` those that would run
+ */
 export async function migrateTables(
   db: Kysely<Tables>,
   dialect: Dialect,

@@ -28,7 +28,7 @@ export function socketOf(connection: Connection): Socket {
 
 type Field = Parameters<Exclude<TypeCast, boolean>>[0]
 
-/** Columns of JSON, in any table. */
+/** Columns with JSON that installations may have as BLOB or JSON instead of TEXT, in any table. */
 const jsonColumns = new Set(['options', 'elements', 'designs', 'data', 'views'])
 /** Matches statements that name one of them. */
 const jsonNames = new RegExp(`\`(?:${[...jsonColumns].join('|')})\``)

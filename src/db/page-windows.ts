@@ -10,7 +10,6 @@ import type { Tables } from './tables.ts'
 export const nearOffset = 5000
 /** A window has at least 2 ** minBits = 4,096 ids. */
 const minBits = 12
-/** Maximum number of windows of a list. */
 const maxWindows = 1024
 /** Number of rows behind the windows from which they are counted again. */
 const maxNewer = 20_000
@@ -42,7 +41,6 @@ export interface PageStart {
   end?: number | undefined
 }
 
-/** The windows of a list. */
 interface CountedWindows {
   /** As `performance.now()`. */
   countedAt: number
@@ -108,7 +106,7 @@ export function pageWindows(db: Kysely<Tables>) {
   return {
     /**
      * The number of rows of a list, for its page at this offset. Forgets the windows if the count shows that rows in them were
-     * removed. Call it before `start`.
+     * removed; beyond `nearOffset` call it before `start`.
      */
     async count<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<number> {
       const { name, rows, id } = list
@@ -151,7 +149,6 @@ export function pageWindows(db: Kysely<Tables>) {
 
 /** A window in the order of the list. */
 interface OrderedWindow {
-  /** Number of its rows. */
   count: number
   /** Number of rows from the beginning of the list to its end. */
   rowsUpTo: number

@@ -21,6 +21,7 @@ const MAX_REPEATED = 4 * 1024 * 1024
 /**
  * The JSON text of a value. Arrays with the keys 0 to n-1 in order become lists, others objects in their order.
  * @param empty JSON text for an empty array at the top, because PHP does not distinguish empty lists from empty objects
+ * @throws PhpFormatError for values that JSON does not have, and beyond the limits
  */
 export function phpToJsonText(value: PhpValue, empty = '[]'): string {
   if (isArray(value) && value.entries.length === 0) return empty

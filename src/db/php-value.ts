@@ -4,7 +4,6 @@ import { isAscii } from 'node:buffer'
 
 /** A PHP array: ordered entries with int or string keys. */
 export type PhpArray = { readonly entries: readonly PhpEntry[] }
-/** An entry of a PHP array. */
 export type PhpEntry = readonly [key: bigint | string, value: PhpValue]
 /** A float with the digits that PHP wrote: `0.1`, `1.0E+25`, `-0`, `INF`. */
 export type PhpFloat = { readonly float: string }
@@ -194,17 +193,14 @@ function writeScalar(value: bigint | string): string {
   return `i:${value};`
 }
 
-/** Whether the value is a PHP array. */
 export function isArray(value: PhpValue): value is PhpArray {
   return typeof value === 'object' && value !== null && 'entries' in value
 }
 
-/** Whether the value is a PHP reference. */
 export function isReference(value: PhpValue): value is PhpReference {
   return typeof value === 'object' && value !== null && 'slot' in value
 }
 
-/** Whether the number fits into an int of PHP. */
 export function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value
 }

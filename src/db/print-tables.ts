@@ -53,6 +53,7 @@ export const printTables = {
     optional: true,
     columns: {
       job_id: { kind: 'ref' },
+      // pending, delivered, failed
       state: { kind: 'varchar(16)', default: "'pending'" },
       attempts: { kind: 'int', default: '0' },
       next_at: { kind: 'seconds', default: '0' },

@@ -70,7 +70,6 @@ function openFile(path: string): DatabaseSync {
   return database
 }
 
-/** The connection to an SQLite file. */
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
   /** When other requests had their last turn, as `performance.now()`. */
@@ -140,7 +139,6 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Runs a write. */
 function changesOf(statement: StatementSync, values: SQLInputValue[]): QueryResult<unknown> {
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes) }

@@ -8,7 +8,7 @@ import { errnoOf } from './mysql-errors.ts'
 const outOfTime = [1969, 3024]
 
 /**
- * The error to throw for this one. It has the code `svc_unavailable` if the database is out of reach, so that the host can try again.
+ * The error to throw instead of this one. It has the code `svc_unavailable` if the database is out of reach, so that the host can try again.
  * Errors of other kinds are returned unchanged.
  * @param place host and port of the server, for the message
  */

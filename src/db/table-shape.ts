@@ -17,7 +17,6 @@ export type ColumnKind =
   | 'search' // folded text in which to search, compared byte by byte
   | `varchar(${number})`
 
-/** A column of a table. */
 export interface ColumnShape {
   kind: ColumnKind
   /** SQL literal for the default of a column that we create. */
@@ -28,7 +27,6 @@ export interface ColumnShape {
   addable?: true
 }
 
-/** A table. */
 export interface TableShape {
   /** Physical name without the CMS prefix. */
   name: string

@@ -205,10 +205,8 @@ export const schema = {
   },
 } as const satisfies Record<string, TableShape>
 
-/** Logical name of a table. */
 export type TableName = keyof typeof schema
 
-/** The logical names of all tables. */
 export const tableNames = Object.keys(schema) as TableName[]
 
 /** The same description, widened for code that walks over all tables. */

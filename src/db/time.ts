@@ -1,4 +1,4 @@
-// Times in the format of the API.
+// The clock of the database, and stored times in the format of the API.
 import { sql } from 'kysely'
 import type { Connection } from './connect.ts'
 

@@ -1,7 +1,6 @@
 // Caches the totals of lists: until this process writes, and for at most one second, large ones for ten.
 import { membersOf } from '../core/foreign.ts'
 
-/** A cache of totals; see `totals`. */
 export type Totals = ReturnType<typeof totals<number>>
 
 /** Milliseconds; below one second, because the CMS writes the same tables. */

@@ -14,7 +14,7 @@ export interface UnreadableValue {
   row: number | string
 }
 
-/** Tables whose blobs no response contains, or have rules of their own. */
+/** Tables whose blobs no response contains, and options, whose names say which of them are JSON (`jsonOptions`). */
 const skippedTables: readonly TableName[] = ['options', 'print_job_steps', 'idempotency']
 
 /** Options with JSON. */

@@ -21,7 +21,7 @@ interface Row {
 /** Undefined if there is no such row. */
 type Result = Promise<Written<Found<Row>> | undefined>
 
-/** A repository on `markedRows`. `Word` is the alias of the flagged row, `New` the body of POST. */
+/** A repository on `flaggedRows`. `Word` is the alias of the flagged row, `New` the body of POST. */
 interface Repository<Word extends string, New> {
   list(ids: number[] | undefined, selection: Selection): Promise<{ items: Row[]; unreadable: Unreadable[] }>
   find(ref: number | Word): Promise<Found<Row> | undefined>

@@ -70,12 +70,12 @@ async function importAll(database: Database, trx: WriteTransaction): Promise<str
     }
   }
   if (kinds.includes('user_interfaces')) {
-    const { idBySlug, unread } = await importLayouts(database, trx, options, importRecord.unread_layouts)
+    const { idBySlug, unreadableSlugs } = await importLayouts(database, trx, options, importRecord.unread_layouts)
     const slugs = Object.keys(idBySlug)
     importRecord.user_interfaces = { ...importRecord.user_interfaces, ...idBySlug }
-    importRecord.layouts = { ...importRecord.layouts, ...layoutRecords(options, [...slugs, ...unread]) }
+    importRecord.layouts = { ...importRecord.layouts, ...layoutRecords(options, [...slugs, ...unreadableSlugs]) }
     importRecord.shown ??= shownSlug(options)
-    if (unread.length > 0) importRecord.unread_layouts = unread
+    if (unreadableSlugs.length > 0) importRecord.unread_layouts = unreadableSlugs
     else delete importRecord.unread_layouts
     done.push(`-- imported legacy ${t.user_interfaces}: ${slugs.length}`)
   }
@@ -83,7 +83,7 @@ async function importAll(database: Database, trx: WriteTransaction): Promise<str
   return done
 }
 
-/** Returns the imported list and how many rows are new; undefined if the option cannot be read. */
+/** Inserts the rules whose names no row has. @returns all rules of the option, and how many were inserted; undefined if it cannot be read */
 async function importRules({ t, encoder }: Database, trx: WriteTransaction, options: OptionValues) {
   const entries = rulesIn(options.get(rulesKey) ?? '')
   if (entries === undefined) return undefined
@@ -111,7 +111,8 @@ const layoutRecords = (options: OptionValues, slugs: string[]) =>
   Object.fromEntries(slugs.map((slug) => [slug, layoutRecord(options.get(layoutPrefix + slug) ?? '', slug)]))
 
 /**
- * Returns the id of each imported layout by slug, and the slugs that cannot be read.
+ * Inserts the layouts whose names no row has.
+ * @returns the id of each layout by slug, and the slugs of those that cannot be read
  * @param wantedSlugs the layouts to import; default all
  */
 async function importLayouts(
@@ -125,13 +126,13 @@ async function importLayouts(
   const shown = shownSlug(options)
   let hasDefault = flags.some((row) => readFlag(row.is_default))
   const idBySlug: Record<string, number> = {}
-  const unread: string[] = []
+  const unreadableSlugs: string[] = []
   for (const [key, stored] of [...options].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const slug = key.slice(layoutPrefix.length)
     if (!key.startsWith(layoutPrefix) || (wantedSlugs && !wantedSlugs.includes(slug))) continue
     const layout = parseLayout(stored)
     if (!layout) {
-      unread.push(slug)
+      unreadableSlugs.push(slug)
       continue
     }
     const name = validName(membersOf(layout).name, slug)
@@ -140,7 +141,7 @@ async function importLayouts(
     const data = encoder.json('user_interfaces', 'data', 'data', layout)
     idBySlug[slug] = idByName.get(name) ?? (await insertLayout(name, data, isDefault))
   }
-  return { idBySlug, unread }
+  return { idBySlug, unreadableSlugs }
 
   async function insertLayout(name: string, data: string, isDefault: boolean): Promise<number> {
     const values = { name, data, is_default: Number(isDefault) }

@@ -115,7 +115,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     await trx.deleteFrom(table).where('ID', '=', id).execute()
   }
 
-  /** Flags the layout that PHP shows as the default, if PHP has chosen another one or no row is flagged. */
+  /** Flags this row, of the layout that PHP shows, as the default, if `isChosen` (PHP has chosen another one) or no row is flagged. */
   async function setDefault(
     trx: Kysely<Tables>,
     id: number | undefined,
@@ -190,7 +190,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
       return rows
     },
 
-    /** Id of the row imported from the legacy layout with this slug. */
+    /** Id of the row of the layout with this slug, for the settings that name layouts by slugs; undefined if it was not imported. */
     importedId(rows: OptionValues, slug: string): number | undefined {
       const { user_interfaces: slugs } = readImportRecord(rows.get(importRecordKey))
       return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined

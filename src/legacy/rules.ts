@@ -75,7 +75,7 @@ export function rulesChanged(rows: OptionValues): boolean {
 
 /** Synchronizes the rules of one database. Call its functions in a transaction under the guard of the table. */
 export function legacyRules({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
-  /** `fingerprint` of the data of a row. */
+  /** `fingerprint` of the data of a row; a hash of the stored text if the data cannot be read. */
   const tagOf = ({ data }: Row) => {
     const value = parseOption(data ?? '', '{}')
     return value === undefined ? stateTag(data) : fingerprint(ruleData(value))

@@ -34,7 +34,7 @@ const isOlder = (time: number, milliseconds: number) => Math.abs(Date.now() - ti
 const join = (folder: string, name: string) => [folder, name].filter((part) => part !== '').join('/')
 const folderOf = (key: string) => key.slice(0, Math.max(key.lastIndexOf('/'), 0))
 
-/** The folders of one context. @param index the rows, in another module so that it never reads folders */
+/** The folders of one context. @param index the functions of asset-rows.ts that this file calls */
 export function uploadFolders(
   storage: LocalStorage,
   index: Pick<AssetRows, 'keys' | 'add' | 'renew' | 'dropRows'>,

@@ -41,14 +41,16 @@ const abandonedAge = 30
 export const tombstone = 'deleted'
 const tombstoneOf = (storage: string) => (storage === 'local' ? tombstone : `${tombstone}:${storage}`)
 /** The storage of a file whose row has this tombstone. */
-export const storageOf = (bury: string) => (bury === tombstone ? 'local' : bury.slice(tombstone.length + 1))
+export const storageOf = (stored: string) =>
+  stored === tombstone ? 'local' : stored.slice(tombstone.length + 1)
 const anyTombstone = `${tombstone}%`
 
 /** The tombstones of one database; `assetRows` contains them. */
 export function assetTombstones({ db, t, dialect, transaction }: Database, totals: Totals) {
   return {
     /**
-     * Inserts a row with a tombstone before its file is stored at a remote storage: the file is removed unless `confirm` follows.
+     * Inserts a row with a tombstone before its file is stored at a remote storage: unless `confirm` follows, the tombstone counts as
+     * abandoned `abandonedAge` after the time for storing, and the file is removed.
      * @param seconds how long storing it may take
      */
     async reserve(key: string, { storage, location }: RowLocation, seconds: number): Promise<void> {
@@ -84,7 +86,7 @@ export function assetTombstones({ db, t, dialect, transaction }: Database, total
       return isConfirmed
     },
 
-    /** Makes the tombstone of a failed upload count as abandoned, as soon as no late request can store the file. */
+    /** Makes the tombstone of a failed upload count as abandoned in `abandonedAge`, when no late request can store the file any more. */
     async release(key: string): Promise<void> {
       await db
         .updateTable(t.assets)
@@ -127,7 +129,7 @@ export function assetTombstones({ db, t, dialect, transaction }: Database, total
       })
     },
 
-    /** Abandoned tombstones, which processes left that died. */
+    /** Tombstones that processes left which died, and those of failed uploads. */
     async abandoned(): Promise<(RowLocation & { key: string; wasListed: boolean })[]> {
       const rows = await db
         .selectFrom(t.assets)

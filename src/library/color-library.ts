@@ -1,5 +1,4 @@
 // The color library: one option row, which changes only by compare-and-swap.
-
 import { SvcError, unreadableValue } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import type { Encoder } from '../db/encoder.ts'
@@ -58,9 +57,10 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
     },
 
     /**
-     * Replaces the library. Unknown properties stay unless the body contains them.
+     * Replaces the library. Stored properties that this API does not know stay, unless the body contains them.
+     * @param body changed in place: objects that PHP turned into arrays are restored
      * @param check gets the state before the write, and throws to prevent it
-     * @throws SvcError 400 with all problems; whatever `check` throws
+     * @throws SvcError `svc_color_library_invalid` with all problems; what `check` throws
      */
     async save(body: Record<string, unknown>, check?: (state: string) => void): Promise<FoundLibrary> {
       // Set by the last run of the function below, which runs again after a lost compare-and-swap.

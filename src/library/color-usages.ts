@@ -63,7 +63,7 @@ export function usageScan(database: Database, rows = maxRows) {
       if (range === 'cut') return yield 'cut'
       const matching = sql<Row>`
         select ${sql.ref(id)} as id, ${sql.ref(title)} as title, ${sql.join(columns)} from ${from ?? sql`${sql.table(table)} as r`}
-        where r.ID > ${range.after} and r.ID <= ${range.to} and (${sql.join(matches, sql` or `)})`
+        where r.ID > ${range.from} and r.ID <= ${range.to} and (${sql.join(matches, sql` or `)})`
       // Rows that are too large together cannot be searched.
       yield (await matching.execute(db).then(({ rows }) => rows, unlessTooLarge)) ?? 'cut'
     }

@@ -136,6 +136,7 @@ export function designCategoriesRepository(database: Database) {
   })
 
   return {
+    /** The category; undefined when there is none. */
     find: (id: number) => find(id),
 
     /** A page. One query reads the tree for order, total and children; another one the other selected columns. */
@@ -194,16 +195,16 @@ export function designCategoriesRepository(database: Database) {
         // What another writer stored may be sent back as it is: only a real move is checked.
         if (parent_id !== undefined && parent_id !== resource.parent_id)
           await assertParent(trx, parent_id, id)
-        const { title: _, ...others } = changes
+        const { title: _, ...otherChanges } = changes
         // A title that another writer stored with surrounding whitespace may be sent back as it was read.
-        const set = storedColumns(title === resource.title ? others : changes)
+        const set = storedColumns(title === resource.title ? otherChanges : changes)
         if (Object.keys(set).length > 0)
           await trx.updateTable(t.designs).set(set).where('ID', '=', id).execute()
         return updated(trx, category, change)
       })
     },
 
-    /** Deletes the category with its designs; its children move up to its parent. */
+    /** Deletes the category with its designs, and returns its id; undefined when there is none. Its children move up to its parent. */
     remove(id: number, check?: Check) {
       return remove(id, check, async (trx) => {
         const newParent = newParentOf(await parentsIn(trx), id)

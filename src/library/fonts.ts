@@ -23,8 +23,7 @@ interface Font {
   variants: { bold?: string; italic?: string; bolditalic?: string }
 }
 
-/** The folder of font files. */
-export const folder = svcFolders.fonts
+const folder = svcFolders.fonts
 /** The option with the files that are offered to customers, an array of PHP. */
 const offeredKey = 'svc_fonts_directory'
 

@@ -1,8 +1,7 @@
 // Reads the color library from its option; until it is saved, it is derived from four legacy settings.
 import { membersOf } from '../core/foreign.ts'
 import { readStoredJson } from '../db/stored-json.ts'
-import { fromJson, numberOf, parseExact } from '../json/parse.ts'
-import type { OptionsStore } from '../settings/option-rows.ts'
+import { fromJson, parseExact } from '../json/parse.ts'
 
 /** The option with the saved library. */
 export const colorLibraryKey = 'svc_color_library'
@@ -161,32 +160,3 @@ function textOf(value: unknown, name: string): string {
 /** PHP writes a list with gaps as an object. */
 const arrayOf = <T>(value: unknown): T[] =>
   typeof value === 'object' && value !== null ? (Object.values(value) as T[]) : []
-
-/** A color that is printed with a special ink. In the library, such a color has the property `spot` with the name of the ink. */
-export interface SpotColor {
-  /** As `#rrggbb`. */
-  hex: string
-  name: string
-  /** Percent of cyan, magenta, yellow and black, which are printed without that ink. */
-  cmyk?: readonly [number, number, number, number]
-}
-
-/** Characters of the name of an ink. */
-const maxName = 80
-
-/** The spot colors of the library, for print files. */
-export async function spotColors(options: OptionsStore): Promise<SpotColor[]> {
-  const { library } = readColorLibrary(await options.getMany(colorLibraryKeys))
-  return library.colors.flatMap((color) => spotOf(membersOf(color)))
-}
-
-/** The spot color of an entry of the library, in which other software may have stored any values; none if it has no ink. */
-function spotOf({ hex, spot, cmyk }: Record<string, unknown>): SpotColor[] {
-  const normal = typeof hex === 'string' ? normalHex(hex) : undefined
-  if (normal === undefined || typeof spot !== 'string' || spot.trim() === '') return []
-  const [c = -1, m = -1, y = -1, k = -1] = Array.isArray(cmyk) ? cmyk.map((ink) => numberOf(ink) ?? -1) : []
-  const isSound = [c, m, y, k].every((ink) => ink >= 0 && ink <= 100)
-  return [
-    { hex: normal, name: spot.trim().slice(0, maxName), ...(isSound && { cmyk: [c, m, y, k] as const }) },
-  ]
-}

@@ -90,7 +90,7 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
     /** The template at a position; undefined when there is none. */
     find: async (index: number) => templateAt(listOf(await options.get(templatesKey)), index),
 
-    /** Appends a template. @throws SvcError 422 for a font that is not offered */
+    /** Appends a template. A repeated request finds the one that has its position then. @throws SvcError 422 for a font that is not offered */
     async create(template: NewTextTemplate, { remember } = readBack): Promise<Written<FoundTemplate>> {
       // Set by each run of the function below; the last one has won the swap.
       let index = 0
@@ -101,14 +101,10 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
           return [...entries, newEntry(template)]
         },
         () => ({ action: 'created', id: index }),
-        // A remembered number must not be 0, so positions are remembered from 1.
-        { remember: async (trx) => remember?.(trx, index + 1) },
+        { remember: async (trx) => remember?.(trx, index) },
       )
       return { id: index, found: templateAt(list, index), isNew: true }
     },
-
-    /** The template that has the position by now that a key has remembered. */
-    findAgain: async (foundBy: number) => templateAt(listOf(await options.get(templatesKey)), foundBy - 1),
 
     /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {

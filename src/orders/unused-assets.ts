@@ -35,14 +35,14 @@ export function unusedAssets(database: Database, rows = maxRows) {
 
   async function usedInRange(
     scan: Scan,
-    range: { after: number; to: number },
+    range: { from: number; to: number },
     candidates: readonly Terms[],
   ): Promise<Set<Terms>> {
     const { from, key, texts, where = sql`1 = 1` } = scan
     const rowKey = sql.ref(`r.${key}`)
     const { rows: usageRows } = await sql<Record<string, unknown>>`
       select ${usageColumns(texts, candidates)} from ${from}
-      where ${rowKey} > ${range.after} and ${rowKey} <= ${range.to} and ${where}`.execute(db)
+      where ${rowKey} > ${range.from} and ${rowKey} <= ${range.to} and ${where}`.execute(db)
     return usedIn(usageRows[0], candidates)
   }
 

@@ -37,7 +37,7 @@ export function usageSearch(database: Database, rows = maxRows) {
       if (range === 'cut') return false
       const { rows: matching } = await sql<{ id: number; name: string | null }>`
         select distinct ${sql.ref(id)} as id, ${name} as name from ${from}
-        where ${rowKey} > ${range.after} and ${rowKey} <= ${range.to} and ${where} and (${contains(texts, terms)})
+        where ${rowKey} > ${range.from} and ${rowKey} <= ${range.to} and ${where} and (${contains(texts, terms)})
         limit ${maxListed + 1}`.execute(db)
       for (const row of matching) {
         if (names.size === maxListed && !names.has(Number(row.id))) return false

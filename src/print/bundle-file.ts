@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { SvcError } from '../core/errors.ts'
 import { maxStored } from '../db/stored-json.ts'
 import { isWithinLimits } from '../json/text.ts'
+import type { SpotColor } from '../library/spot-colors.ts'
 import { bundleOf, type DesignPart } from '../renderer/design.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import type { Renderer } from '../renderer/renderer.ts'
@@ -16,8 +17,7 @@ interface Settings {
   output: OutputSettings
   /** Pictures with a lower resolution cause a warning; undefined if the shop sets no limit. */
   minDpi: number | undefined
-  /** Spot colors of the shop. */
-  spots: Awaited<ReturnType<typeof import('../library/stored-colors.ts')['spotColors']>>
+  spots: readonly SpotColor[]
   dpi: number
   mirror: boolean
   outlines: boolean

@@ -29,7 +29,6 @@ import {
   type StoringServices,
 } from './store-file.ts'
 
-/** A new status of a job. */
 export interface PrintJobChange {
   id: number
   guid: string

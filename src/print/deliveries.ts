@@ -31,10 +31,9 @@ interface Services {
 const pollInterval = 2000
 /** Milliseconds for releasing a lease. */
 const closeTime = 3000
-/** Seconds for one file, unless the host sets others. */
+/** Seconds for one file, if the option `seconds` is absent. */
 const defaultSeconds = 300
 
-/** A print file that is due. */
 interface FileToDeliver {
   stored: StoredAt
   /** Folders below the target, by the template of the host. */

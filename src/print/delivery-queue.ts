@@ -88,7 +88,6 @@ export function deliveryQueue(database: Database) {
       return undefined
     },
 
-    /** Renews the lease. */
     renew: (delivery: Delivery, owner: string) => write(db, delivery, owner, {}),
 
     /**
@@ -117,7 +116,6 @@ export function deliveryQueue(database: Database) {
       })
     },
 
-    /** Records that the file was delivered. */
     delivered: (delivery: Delivery, owner: string) =>
       write(db, delivery, owner, { ...noLease, state: 'delivered', error: '' }),
 
@@ -155,7 +153,6 @@ export function deliveryQueue(database: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** Deliveries by the id of their job. */
     async byJobs(jobIds: readonly number[]): Promise<Map<number, DeliveryView>> {
       if (jobIds.length === 0) return new Map()
       const rows = await db.selectFrom(table).selectAll().where('job_id', 'in', jobIds).execute()

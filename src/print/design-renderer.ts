@@ -86,7 +86,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** The possible keys of an asset in a path: the rest after each folder of assets, because a storage may have one within another. */
+/** The possible keys of an asset in a path: what follows each folder of assets, because a storage may have one within another. */
 function keysIn(path: string): string[] {
   const parts = path.split(`/${svcFolders.assets}/`)
   return parts

@@ -16,7 +16,6 @@ import { type FetchBudget, spend } from '../renderer/file-copies.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 import { type LocalFile, temporaryFiles } from './temporary-files.ts'
 
-/** Which downloads are allowed. */
 export interface DownloadSettings {
   policy: UrlPolicy
   /** Largest file in bytes, and maximum seconds for the whole download. */

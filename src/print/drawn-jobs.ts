@@ -1,7 +1,7 @@
 // Jobs whose files the renderer of this server draws: new ones, and those that killed processes left unfinished.
 import { invalidParams, SvcError } from '../core/errors.ts'
 import { asciiName, fileNameOf, type NameTexts } from '../core/print-name.ts'
-import { spotColors } from '../library/stored-colors.ts'
+import { spotColors } from '../library/spot-colors.ts'
 import { findingOf } from '../renderer/preflight-result.ts'
 import type { OutputSettings } from '../renderer/press-settings.ts'
 import { sentenceOf } from '../renderer/refusal.ts'

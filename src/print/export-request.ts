@@ -1,4 +1,5 @@
-// What an export prints, and how: the order, the settings with the overrides of the caller, and the printed parts of its design.
+// What an export prints, and how: the order, the settings with the overrides of the caller, and the parts of the design that are sent
+// to an export service.
 import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
@@ -19,9 +20,9 @@ export interface ExportOrder {
   customization: string
   /** Findings about the order itself, such as its state. */
   findings: readonly Finding[]
-  /** Throws if the order is not the one that was read; called in the transaction that creates the job or finds it again. */
+  /** Throws if the order has changed since it was read; called first in the transaction that creates the job or finds it again. */
   check?: (trx: Kysely<Tables>) => Promise<void>
-  /** Records the job, in the same transaction; throws if there must be no job. */
+  /** Records the job, last in the same transaction; throws if there must be no job. */
   onJobTaken?: (trx: Kysely<Tables>, jobId: number) => Promise<void>
 }
 
@@ -146,8 +147,9 @@ function notExported(reason: string): SvcError {
 
 /** A view with the properties that a print needs. */
 function reducedView(view: unknown): Design {
-  const { options, elements, ...rest } = objectOrEmpty(view)
-  const properties = { ...rest, ...objectOrEmpty(options) }
+  const { options, elements, ...viewProperties } = objectOrEmpty(view)
+  // Properties may be stored in the view or in its options.
+  const properties = { ...viewProperties, ...objectOrEmpty(options) }
   // A view has several printing boxes, or one.
   const boxes =
     Array.isArray(properties.printAreas) && properties.printAreas.length > 0 ? 'printAreas' : 'printingBox'

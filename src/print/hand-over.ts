@@ -14,7 +14,6 @@ export interface HandOverServices {
   failed: (error: unknown) => void
 }
 
-/** An order that was handed over. */
 export interface HandedOver {
   job: PrintJob
   /** Whether a file may still come: it is drawn here, or the service has, or may have, taken the order. */

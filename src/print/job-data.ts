@@ -56,7 +56,6 @@ export function objectOf(stored: string | null | undefined): Details | null {
   return isObject(value) ? value : null
 }
 
-/** Why a job failed. */
 export interface JobFailure {
   /** Null if it did not fail, or no message is stored. */
   error: { code: string; message: string } | null
@@ -64,7 +63,6 @@ export interface JobFailure {
   refusals: string[]
 }
 
-/** The failure in a stored error. */
 export function failureOf(stored: string | null): JobFailure {
   const { code, message, refusals } = objectOf(stored) ?? {}
   if (typeof message !== 'string') return { error: null, refusals: [] }
@@ -87,14 +85,12 @@ export function positionsOf(data: Details | null): number[] | undefined {
   return Array.isArray(positions) && positions.every(Number.isSafeInteger) ? positions : undefined
 }
 
-/** The warnings in the data of a job. */
 export const warningsOf = (data: Details | null): string[] => stringsIn(data?.warnings)
 
 /** The strings in a list; none if the value is no list. */
 const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** The findings of the renderer in the data of a job. */
 export function preflightOf(data: Details | null): Details[] {
   const findings = data?.preflight
   return Array.isArray(findings) ? findings.filter((item) => typeof item?.message === 'string') : []

@@ -158,7 +158,7 @@ export function jobLinks(database: Database) {
         if (await save(stored, { low: settled, next: newest, at: now })) return
         continue
       }
-      const windows = idWindows(database, t.print_jobs, 'ID', low)
+      const windows = idWindows(database, t.print_jobs, 'ID', { after: low })
       const { value: window } = await windows.next()
       if (!window) return
       await linkJobs(window.from, window.to, { withLinked: true })

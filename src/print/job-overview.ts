@@ -22,7 +22,6 @@ export interface JobView extends Omit<PrintJob, 'details'> {
   exportSettings: Record<string, unknown>
 }
 
-/** Identifies an order. */
 export interface OrderKey {
   type: string
   id: number

@@ -1,13 +1,11 @@
 // Lets requests wait until a print job has ended: they continue at once if it ends in this process, otherwise within a second.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the waiters need. */
 export interface WaiterServices {
   /** Which of the jobs have ended or were deleted; called once a second while there are waiters. */
   ended: (ids: number[]) => Promise<number[]>
   /** Maximum number of waiters; further ones do not wait. */
   max?: number
-  /** Milliseconds between two polls. */
   interval?: number
 }
 
@@ -67,7 +65,6 @@ export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices
       }
     },
 
-    /** Releases all waiters of this job. */
     wake,
 
     /** Releases all waiters, permanently. */

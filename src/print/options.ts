@@ -61,7 +61,6 @@ export const printReadyOptions = optionsObject(
 /** Which print files the webhook fetches, and from where. */
 export interface PrintReadyOptions extends OptionsOf<(typeof printReadyOptions)['properties']> {}
 
-/** The options with their defaults. */
 export type PrintReadySettings = ReturnType<typeof printReadySettings>
 
 /** The options with their defaults. @throws Error with a sentence if an option is wrong */

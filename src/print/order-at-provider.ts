@@ -11,7 +11,6 @@ import type { Lease, StepFile } from './print-job-steps.ts'
 import type { printJobsRepository } from './print-jobs.ts'
 import { type PrintProvider, ProviderRefused, ProviderUnavailable } from './providers/provider.ts'
 
-/** What ordering needs. */
 export interface ProviderServices {
   jobs: ReturnType<typeof printJobsRepository>
   storages: Storages

@@ -18,9 +18,7 @@ interface Services {
   bytes: number
 }
 
-/** The most entries of an archive. */
 const maxEntries = 1000
-/** The most pictures of an archive. */
 const maxPictures = 50
 /** Bytes of content for each compressed byte; pictures are compressed already. */
 const maxRatio = 200

@@ -62,7 +62,6 @@ export async function printFileUrls(
   return files.map((file, i) => urls[i] ?? (file && isUrl(file.local_file) ? file.local_file : null))
 }
 
-/** The public URL of one file. */
 export async function printFileUrl(file: JobFile | undefined, storages: Storages): Promise<string | null> {
   const [url = null] = await printFileUrls([file], storages)
   return url

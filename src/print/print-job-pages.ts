@@ -78,7 +78,6 @@ export function printJobPages(database: Database, totals: Totals) {
   }
 
   return {
-    /** The newest jobs. */
     newest: (limit: number): Promise<PrintJob[]> => read({}, { limit, offset: 0, withDetails: true }),
 
     /** A page, and the number of jobs on all pages. */

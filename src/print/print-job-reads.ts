@@ -48,7 +48,6 @@ export interface PrintJob extends JobFailure {
   created_at: string | null
 }
 
-/** A job with its state tag. */
 export interface FoundJob {
   resource: PrintJob
   state: string

@@ -73,7 +73,6 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
     }
 
     return {
-      /** Renews the lease. */
       renew: () => write(db, {}),
 
       /** Records that the file is obtained, and where it will be stored. */
@@ -233,9 +232,7 @@ export function printJobSteps(database: Database, leaseSeconds: number) {
   }
 }
 
-/** The steps of one database. */
 export type PrintJobSteps = ReturnType<typeof printJobSteps>
-/** One worker's lease of a job. */
 export type Lease = NonNullable<Awaited<ReturnType<PrintJobSteps['claim']>>>['lease']
 
 /** The file in a row of the steps table; undefined if none is chosen. */

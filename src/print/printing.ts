@@ -18,7 +18,6 @@ import { type ProviderOrders, printfulProvider } from './providers/printful.ts'
 import type { PrintProvider } from './providers/provider.ts'
 import type { StoringServices } from './store-file.ts'
 
-/** What the context passes. */
 export interface PrintingSettings
   extends Omit<ExportServices, 'jobs' | 'completer' | 'waiters' | 'renderer' | 'service' | 'failed'>,
     Omit<DesignFiles, 'download'>,

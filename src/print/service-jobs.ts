@@ -31,7 +31,6 @@ export interface ServiceJobServices
 
 /** Maximum length of the service's diagnosis that is passed on, in characters. */
 const maxDetail = 2000
-/** Maximum bytes of the service's response. */
 const maxResponse = 1024 * 1024
 
 /** Jobs whose files the service makes; one instance for each context. */

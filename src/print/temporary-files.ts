@@ -18,7 +18,6 @@ const prefix = 'svc-print-'
  */
 const abandonedAfter = 1.6
 
-/** The path of a new temporary file in the folder. */
 export const temporaryPath = (folder: string): string => join(folder, prefix + randomUUID())
 
 /** The temporary files of one folder, as one process uses them. @param downloadSeconds limit of a download */

@@ -10,7 +10,6 @@ export interface ZipSource {
   read(position: number, length: number): Promise<Buffer>
 }
 
-/** Limits of an archive. */
 export interface ZipLimits {
   /** Maximum number of entries, folders included. */
   entries: number
@@ -27,7 +26,6 @@ export interface ZipEntry {
   method: number
   /** General purpose bit flag. */
   flags: number
-  /** CRC-32 of the content. */
   crc: number
   compressedSize: number
   /** Bytes of the content. */

@@ -1,9 +1,10 @@
-// User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use.
+// User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use. Legacy installations
+// store each in an option, too, which legacy/layouts.ts keeps equal.
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
 import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
-import { type FoundRow, markedRows } from '../db/marked-rows.ts'
+import { type FoundRow, flaggedRows } from '../db/flagged-rows.ts'
 import { resourceWrites } from '../db/repository.ts'
 import { type Verify, verifyByState, type WriteTransaction } from '../db/transaction.ts'
 import type { LegacyMirror } from '../legacy/mirror.ts'
@@ -35,7 +36,7 @@ interface Services {
 
 /** Reads and writes the layouts of one database. */
 export function userInterfacesRepository({ database, options, legacy }: Services) {
-  const layouts = markedRows(database, 'user_interfaces')
+  const layouts = flaggedRows(database, 'user_interfaces')
 
   /**
    * Runs a write under the guard, and mirrors the layouts that it changed into the options of a legacy installation.
@@ -112,7 +113,7 @@ export function userInterfacesRepository({ database, options, legacy }: Services
       return layouts.list(ids, selection)
     },
 
-    /** Creates a layout; without data it starts as a copy of the default. */
+    /** Creates a layout; without data it starts as a copy of the default. Stores the built-in layout first, if there is no default. */
     create({ name, data, is_default = false }: NewLayout, options = readBack) {
       return write(async (trx) => {
         const { result: sourceId, changedIds } = await defaultId(trx)
@@ -142,8 +143,8 @@ export function userInterfacesRepository({ database, options, legacy }: Services
     },
 
     /**
-     * The id of the removed layout; undefined when there is none.
-     * @throws SvcError 409 when it is the default; whatever `check` throws
+     * Removes a layout that is not the default, and returns its id; undefined when there is none.
+     * @throws SvcError 409 when it is the default; what `check` throws
      */
     remove(ref: Ref, check?: Check): Promise<number | undefined> {
       return write(

@@ -55,7 +55,7 @@ interface Services {
   totals: Totals
 }
 
-/** Reads and writes the pricing rules of one database; each write makes `totals` out of date. */
+/** Reads and writes the pricing rules of one database; each write clears `totals`. */
 export function pricingRulesRepository({ database, options, legacy, totals }: Services) {
   const { db, t, dialect, encoder, transaction } = database
 
@@ -122,7 +122,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
     return { rows, total }
   }
 
-  /** Reads within a second what PHP changed in the option rows of a legacy installation. */
+  /** Merges what PHP changed in the option of a legacy installation, at most once a second. */
   async function refresh(): Promise<void> {
     if (await legacy.rules.refresh()) totals.forget()
   }
@@ -201,7 +201,7 @@ export function pricingRulesRepository({ database, options, legacy, totals }: Se
       })
     },
 
-    /** The id of the removed rule; undefined when there is none. @throws whatever `check` throws */
+    /** Removes a rule, and returns its id; undefined when there is none. @throws what `check` throws */
     remove(id: number, check?: Check) {
       return remove(id, check, async (trx) => {
         await trx.deleteFrom(t.pricing_rules).where('ID', '=', id).execute()

@@ -1,9 +1,10 @@
-// Print profiles: rows of `svc_print_profiles`. At most one of them is the master at any time.
+// Print profiles: rows of `svc_print_profiles`. At most one of them is the master: of several that another program has flagged, the
+// oldest.
 import type { Kysely } from 'kysely'
 import { SvcError } from '../core/errors.ts'
 import { type Check, readBack, type Write } from '../core/resource.ts'
 import type { Database } from '../db/connect.ts'
-import { type FoundRow, markedRows } from '../db/marked-rows.ts'
+import { type FoundRow, flaggedRows } from '../db/flagged-rows.ts'
 import { type ReadOptions, resourceWrites } from '../db/repository.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -18,7 +19,7 @@ type Ref = number | 'master'
 
 /** Reads and writes the print profiles of one database. */
 export function printProfilesRepository(database: Database) {
-  const profiles = markedRows(database, 'print_profiles')
+  const profiles = flaggedRows(database, 'print_profiles')
 
   const idOf = (ref: Ref, executor?: Kysely<Tables>) =>
     ref === 'master' ? profiles.flaggedId(executor) : Promise.resolve(ref)

@@ -1,14 +1,14 @@
 // What the master print profile decides: the color and finishing of print files, and the limits of uploads.
 import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
-import { markedRows } from '../db/marked-rows.ts'
+import { flaggedRows } from '../db/flagged-rows.ts'
 import { readStoredJson } from '../db/stored-json.ts'
 import { fromJson } from '../json/parse.ts'
 import type { OptionsStore } from './option-rows.ts'
 
 /** Name and data of the master print profile; both empty if there is none, the data also if it cannot be read. */
 async function masterProfile(database: Database): Promise<{ name: string; data: Record<string, unknown> }> {
-  const profiles = markedRows(database, 'print_profiles')
+  const profiles = flaggedRows(database, 'print_profiles')
   const row = await profiles.read((await profiles.flaggedId()) ?? 0)
   const data = membersOf(fromJson(readStoredJson(row?.data ?? null, '{}') ?? '{}'))
   return { name: row?.name ?? '', data }

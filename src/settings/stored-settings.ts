@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { insufficientScope, invalidParams, missingParams, SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
-import { markedRows } from '../db/marked-rows.ts'
+import { flaggedRows } from '../db/flagged-rows.ts'
 import type { Tables } from '../db/tables.ts'
 import { numberOf, parseExact } from '../json/parse.ts'
 import { sameJson } from '../json/values.ts'
@@ -81,7 +81,7 @@ interface Services extends ReferenceSources {
 /** Reads and writes the settings of one installation. Settings of the catalog have a type; other `svc_` rows are texts or JSON. */
 export function settingsRepository({ options, catalog, database, legacy, fontFiles }: Services) {
   const { encoder } = database
-  const layouts = markedRows(database, 'user_interfaces')
+  const layouts = flaggedRows(database, 'user_interfaces')
 
   /** The values of each group when it was last read; used again as long as its state is the same. */
   const lastRead = new Map<SettingsGroup, GroupValues>()

@@ -4,7 +4,7 @@
 import { SvcError } from '../core/errors.ts'
 import { fileNameOf } from '../core/print-name.ts'
 import { secondsOfDays } from '../core/time-in.ts'
-import { spotColors } from '../library/stored-colors.ts'
+import { spotColors } from '../library/spot-colors.ts'
 import { type FileNames, fileNames, storedFileName } from '../orders/file-names.ts'
 import { type OrdersOfType, ordersOf } from '../orders/orders.ts'
 import { itemKey, type PrintState, printStatesOf } from '../orders/print-states.ts'

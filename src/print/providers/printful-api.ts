@@ -21,7 +21,6 @@ interface Settings {
   signal: AbortSignal
 }
 
-/** Maximum bytes of a response. */
 const maxBody = 4 * 1024 * 1024
 /** Maximum characters of the provider's reason that are passed on. */
 const maxReason = 1000

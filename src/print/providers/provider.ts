@@ -23,7 +23,6 @@ export interface DraftItem {
    * did not unlock.
    */
   positions?: readonly number[] | undefined
-  /** GUID of the print job. */
   jobGuid: string
 }
 

@@ -1,6 +1,6 @@
 // Colors of the library with an ink of their own, whatever others stored beside them.
 import t from 'tap'
-import { spotColors } from '../../../src/library/stored-colors.ts'
+import { spotColors } from '../../../src/library/spot-colors.ts'
 import type { OptionsStore } from '../../../src/settings/option-rows.ts'
 
 const stored = (...colors: unknown[]) => {

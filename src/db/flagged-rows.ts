@@ -13,19 +13,19 @@ import type { NewRow, Row, Tables, Written } from './tables.ts'
 /** The tables in which one row is flagged, with the column of the flag. */
 const flagColumns = { print_profiles: 'is_master', user_interfaces: 'is_default' } as const
 
-type MarkedTable = keyof typeof flagColumns
+type FlaggedTable = keyof typeof flagColumns
 
 /** `data` is JSON text; null if the stored value cannot be read. */
-type MarkedRow<Flag extends string> = {
+type FlaggedRow<Flag extends string> = {
   id: number
   name: string
   data: string | null
 } & Record<Flag, boolean>
 
-/** A row as the API returns it, with its state. */
-export type FoundRow<Flag extends string> = Found<MarkedRow<Flag>>
+/** A row as `find` returns it. */
+export type FoundRow<Flag extends string> = Found<FlaggedRow<Flag>>
 
-type StoredRow = Pick<Row<MarkedTable>, 'ID' | 'name' | 'data'>
+type StoredRow = Pick<Row<FlaggedTable>, 'ID' | 'name' | 'data'>
 
 interface NameAndData {
   name?: string
@@ -36,7 +36,7 @@ interface NameAndData {
  * Reads of the table, and the single steps of its writes. Call steps in a transaction that began with `lockTable`: otherwise two
  * writers could flag two rows.
  */
-export function markedRows<T extends MarkedTable>(database: Database, name: T) {
+export function flaggedRows<T extends FlaggedTable>(database: Database, name: T) {
   type Flag = (typeof flagColumns)[T]
   const { db, dialect, encoder } = database
   const flag: Flag = flagColumns[name]
@@ -50,7 +50,7 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     return rows.find((row) => readFlag(row[column]))?.ID
   }
 
-  /** The row as it is stored. */
+  /** The row as it is stored, without its flag; its data may be unreadable. */
   async function read(
     id: number,
     executor = db,
@@ -67,10 +67,10 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
   function resourceOf(row: Partial<StoredRow> & { ID: number }, flagged: number | undefined) {
     const data = row.data === undefined ? undefined : (readStoredJson(row.data, '{}') ?? null)
     // A computed name has no type of its own.
-    return { id: row.ID, name: row.name ?? '', [flag]: row.ID === flagged, data } as MarkedRow<Flag>
+    return { id: row.ID, name: row.name ?? '', [flag]: row.ID === flagged, data } as FlaggedRow<Flag>
   }
 
-  /** The row as the API returns it. */
+  /** The row as the API returns it; `data` is null if it cannot be read. */
   async function find(
     id: number,
     executor = db,
@@ -87,11 +87,11 @@ export function markedRows<T extends MarkedTable>(database: Database, name: T) {
     }
   }
 
-  const encoded = ({ name: rowName, data }: NameAndData): Written<MarkedTable> =>
+  const encoded = ({ name: rowName, data }: NameAndData): Written<FlaggedTable> =>
     encoder.row(name as 'print_profiles', { name: rowName?.trim(), data })
 
   /** Inserts a row without the flag, and returns its id. */
-  const insert = (trx: Kysely<Tables>, row: Written<MarkedTable>) =>
+  const insert = (trx: Kysely<Tables>, row: Written<FlaggedTable>) =>
     insertedId(trx.insertInto(table).values({ ...row, [flag]: 0 } as NewRow<'print_profiles'>))
 
   return {
