@@ -59,7 +59,12 @@ export default group('fonts', (app, context) => {
       config: { patient: true, documented: FontForm, causes: uploadCauses },
       handler: async (request, reply) => {
         const { bytes } = await within(requestTime.handler, () => context.uploadLimits())
-        const form = { folder: svcFolders.fonts, bytes, fields: ['name'], spool: async () => requireStorage(storage) }
+        const form = {
+          folder: svcFolders.fonts,
+          bytes,
+          fields: ['name'],
+          spool: async () => requireStorage(storage),
+        }
         const { font } = await withUpload(context, request, reply, form, (file) =>
           once<FoundFont, string>(context, request, reply, {
             body: [file.name, file.fields, file.sha256],

@@ -44,6 +44,7 @@ export const changeTables = {
       payload: { kind: 'blob' },
       // Retries end a day after this time; a replay sets it again.
       created_at: { kind: 'seconds' },
+      // pending, delivered, dead = not tried any more
       state: { kind: 'varchar(16)', default: "'pending'" },
       attempts: { kind: 'int', default: '0' },
       next_at: { kind: 'seconds', default: '0' },

@@ -1,11 +1,9 @@
 // Connects to the database of the host (`connect`), and makes of a connection whose tables are complete what repositories work on
 // (`databaseOn`).
 import type { Kysely } from 'kysely'
-import { DeadlineExceeded, requestTime, within } from '../core/deadline.ts'
-import { SvcError } from '../core/errors.ts'
-import { mixedEngines, outcomeUnknown, storageFull, unavailable } from '../core/unavailable.ts'
-import type { Dialect } from './dialects.ts'
+import { requestTime, within } from '../core/deadline.ts'
 import { type Encoder, encoderOf } from './encoder.ts'
+import { startupProblem, translated } from './failures.ts'
 import type { GuardName } from './guard.ts'
 import {
   hasUniqueKey,
@@ -15,11 +13,9 @@ import {
   otherPrefixes,
   wrongPrefix,
 } from './inspect.ts'
-import { errnoOf, mixedEngines as mixedEnginesErrno } from './mysql-errors.ts'
 import { openDatabase, serverOf } from './open-database.ts'
 import type { DatabaseSettings } from './options.ts'
 import { inspectSession, type ServerSession } from './server-session.ts'
-import { startupProblem } from './startup-problem.ts'
 import { type PhysicalNames, physicalNames, type TableName, type Tables } from './tables.ts'
 import { type ChangeReader, type Transaction, transactionOn } from './transaction.ts'
 
@@ -52,7 +48,7 @@ export interface Database extends Connection {
   tables: ReadonlySet<TableName>
   /** Physical names of tables without transactions, in which writes to several rows are not atomic. */
   tablesWithoutTransactions: string[]
-  /** Turns a failure of the database into a 503; returns other errors unchanged. */
+  /** Turns a failure of the database into a 503, and a full disk into a 507; returns other errors unchanged. */
   translate(error: unknown): unknown
   /** Resolves if rows can be read and written; rejects within seconds if not. */
   ping(): Promise<void>
@@ -124,20 +120,6 @@ export async function databaseOn(
       })
     },
   }
-}
-
-/** A failure of the database as a 503, by the first cause that applies; other errors unchanged. */
-function translated(error: unknown, dialect: Dialect, tablesWithoutTransactions: string[]): unknown {
-  if (error instanceof SvcError) return error
-  if (error instanceof DeadlineExceeded && error.isOutcomeOpen) return outcomeUnknown(error)
-  if (dialect.isFull(error)) return unavailable('database-full', error)
-  if (errnoOf(error) === mixedEnginesErrno) return mixedEngines(tablesWithoutTransactions, error)
-  if (error instanceof DeadlineExceeded) return unavailable('deadline', error)
-  if (dialect.isRetryable(error)) return unavailable('busy', error)
-  if (dialect.isReadOnly(error)) return unavailable('database-read-only', error)
-  if (dialect.isServerFailure(error)) return unavailable('database-failed', error)
-  if (dialect.isUnavailable(error)) return unavailable('database-unreachable', error)
-  return storageFull(error) ?? error
 }
 
 /** An UPDATE of no row. @throws the error with which the database refuses every write of this user */

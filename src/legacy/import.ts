@@ -70,10 +70,18 @@ async function importAll(database: Database, trx: WriteTransaction): Promise<str
     }
   }
   if (kinds.includes('user_interfaces')) {
-    const { idBySlug, unreadableSlugs } = await importLayouts(database, trx, options, importRecord.unread_layouts)
+    const { idBySlug, unreadableSlugs } = await importLayouts(
+      database,
+      trx,
+      options,
+      importRecord.unread_layouts,
+    )
     const slugs = Object.keys(idBySlug)
     importRecord.user_interfaces = { ...importRecord.user_interfaces, ...idBySlug }
-    importRecord.layouts = { ...importRecord.layouts, ...layoutRecords(options, [...slugs, ...unreadableSlugs]) }
+    importRecord.layouts = {
+      ...importRecord.layouts,
+      ...layoutRecords(options, [...slugs, ...unreadableSlugs]),
+    }
     importRecord.shown ??= shownSlug(options)
     if (unreadableSlugs.length > 0) importRecord.unread_layouts = unreadableSlugs
     else delete importRecord.unread_layouts

@@ -138,7 +138,7 @@ function termsOf(id: string, hex: string | undefined): string[] {
   const digits = hex?.slice(1) ?? ''
   const short = /^(.)\1(.)\2(.)\3$/.test(digits) ? [`#${digits[0]}${digits[2]}${digits[4]}`] : []
   const terms = [...new Set(hex === undefined ? [id] : [digits, ...short, id])]
-  return terms.filter((term) => !terms.some((other) => other !== term && term.includes(other)))
+  return terms.filter((term) => !terms.some((part) => part !== term && term.includes(part)))
 }
 
 /** Whether a naming property of the value contains, at any depth, a string for which `isName` is true. */

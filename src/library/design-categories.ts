@@ -4,13 +4,14 @@ import { invalidParams, SvcError, unknownReferences } from '../core/errors.ts'
 import { type Check, readBack, type Selection, type Unreadable, type Write } from '../core/resource.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/connect.ts'
-import { contains, fold } from '../db/fold.ts'
+import { contains } from '../db/fold.ts'
 import { guardOf } from '../db/guard.ts'
 import { countOf, insertedId, type ReadOptions, readRow, resourceWrites } from '../db/repository.ts'
 import { stateTag } from '../db/state-tag.ts'
 import { lengthOfStored } from '../db/stored-json.ts'
 import type { NewRow, Row as RowOf, Tables } from '../db/tables.ts'
 import { designCounts } from './design-counts.ts'
+import { inOrder, lineage, newParentOf, type Parents, type TreeRow, treeColumns } from './design-tree.ts'
 import { assertDesigns } from './designs.ts'
 
 interface DesignCategory {
@@ -46,10 +47,6 @@ interface DesignCategoryQuery {
 }
 
 type Row = RowOf<'designs'>
-type LightRow = Pick<Row, (typeof lightColumns)[number]>
-
-/** Category id to the id of its parent, 0 for a root. */
-type Parents = Map<number, number>
 
 const fieldOf = {
   ID: 'id',
@@ -60,7 +57,6 @@ const fieldOf = {
   thumbnail: 'thumbnail',
   designs: 'designs',
 } as const satisfies Record<keyof Row, keyof DesignCategory>
-const lightColumns = ['ID', 'title', 'parent_id', 'category_order'] as const
 /** State tags of categories follow the order of these columns, so it must not change. */
 const allColumns = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
@@ -141,7 +137,7 @@ export function designCategoriesRepository(database: Database) {
 
     /** A page. One query reads the tree for order, total and children; another one the other selected columns. */
     async list(query: DesignCategoryQuery, selection: Selection) {
-      const tree = await db.selectFrom(t.designs).select(lightColumns).execute()
+      const tree = await db.selectFrom(t.designs).select(treeColumns).execute()
       const children = Map.groupBy(tree, (row) => row.parent_id ?? 0)
       const matching = inOrder(tree.filter((row) => matches(row, query)))
       const page = matching.slice(query.offset, query.offset + query.limit)
@@ -215,20 +211,7 @@ export function designCategoriesRepository(database: Database) {
   }
 }
 
-/** The category itself and its ancestors, from the bottom up. It ends at a cycle or a missing parent, which another writer left. */
-function lineage(parents: Parents, id: number): number[] {
-  const line = new Set<number>()
-  for (let next = id; parents.has(next) && !line.has(next); next = parents.get(next) ?? 0) line.add(next)
-  return [...line]
-}
-
-/** The new parent of a deleted category's children: its own parent, or 0 if that one is missing or in a cycle. */
-function newParentOf(parents: Parents, id: number): number {
-  const parent = parents.get(id) ?? 0
-  return parents.has(parent) && !lineage(parents, parent).includes(id) ? parent : 0
-}
-
-function matches(row: LightRow, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
+function matches(row: TreeRow, { onlyRoots, search, parentId, include }: DesignCategoryQuery): boolean {
   const parent = row.parent_id ?? 0
   return (
     (!onlyRoots || parent === 0) &&
@@ -236,19 +219,6 @@ function matches(row: LightRow, { onlyRoots, search, parentId, include }: Design
     (include === undefined || include.includes(row.ID)) &&
     (search === undefined || contains(row.title, search))
   )
-}
-
-/** The rows in the order of parent, order and title. */
-function inOrder(rows: LightRow[]): LightRow[] {
-  return rows
-    .map((row) => ({ row, title: fold(row.title ?? '') }))
-    .sort(
-      (a, b) =>
-        (a.row.parent_id ?? 0) - (b.row.parent_id ?? 0) ||
-        (a.row.category_order ?? 0) - (b.row.category_order ?? 0) ||
-        (a.title < b.title ? -1 : a.title > b.title ? 1 : a.row.ID - b.row.ID),
-    )
-    .map(({ row }) => row)
 }
 
 /** A category with its state tag. `category_data` repeats its properties under the names that PHP uses. */

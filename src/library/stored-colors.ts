@@ -137,9 +137,9 @@ function paletteId(slug: string, usedIds: Set<string>): string {
 function pairsOf(stored: string | undefined): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const pair of (stored ?? '').split(',')) {
-    const [key = '', ...rest] = pair.split(':')
+    const [key = '', ...textParts] = pair.split(':')
     const hex = normalHex(key)
-    const text = rest.join(':').replace(/\\(['"\\])/g, '$1')
+    const text = textParts.join(':').replace(/\\(['"\\])/g, '$1')
     if (hex) pairs.set(hex, text.trim() || (pairs.get(hex) ?? ''))
   }
   return pairs

@@ -56,6 +56,7 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
    * Reads the list, changes it and stores it by compare-and-swap.
    * @param work returns the new entries, or undefined for no change; runs again with the current entries after a lost swap
    * @param noted the change to report, called after `work`
+   * @param options.parse the entries of the stored list; by default it throws if they cannot be read
    */
   async function write(
     work: (
@@ -64,14 +65,14 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       state: string,
     ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
     noted: () => Pick<NotedChange, 'action' | 'id'>,
-    { read = entriesOf, remember }: { read?: typeof entriesOf; remember?: RowUpdateOptions['remember'] } = {},
+    { parse = entriesOf, remember }: { parse?: typeof entriesOf; remember?: RowUpdateOptions['remember'] } = {},
   ): Promise<TemplateList> {
     let before: string | undefined
     const stored = await options.update(
       templatesKey,
       async (stored, fontOptions) => {
         before = stateTag(stored)
-        const next = await work(read(stored), offeredFonts(fontOptions), before)
+        const next = await work(parse(stored), offeredFonts(fontOptions), before)
         return next && encoder.json('options', 'option_value', 'templates', next)
       },
       {
@@ -106,41 +107,21 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       return { id: index, found: templateAt(list, index), isNew: true }
     },
 
-    /** Replaces the list. An item with `index` continues that entry and keeps its unknown properties. */
+    /**
+     * Replaces the list. An item with `index` continues that entry and keeps its unknown properties.
+     * @throws SvcError 400 for an impossible index or a text of whitespace, 422 for a font that is not offered; what `check` throws
+     */
     replace(items: ListedTemplate[], check?: (state: string) => void): Promise<TemplateList> {
       assertPositions(items)
       return write(
         (entries, fonts, state) => {
           check?.(state)
-          const missing = items.filter(({ index }) => index !== undefined && index >= entries.length)
-          if (missing.length > 0) {
-            throw invalidParams({
-              templates: `has items whose index is not in the list: ${missing.map(({ index }) => index).join(', ')}`,
-            })
-          }
-          const storedEntryOf = ({ index }: ListedTemplate) =>
-            index === undefined ? undefined : entries[index]
-          const empty = items.findIndex((item) => isNewWhitespace(item, storedEntryOf(item)))
-          if (empty >= 0) {
-            throw invalidParams({
-              templates: `has a problem at [${empty}].text: it must not be only whitespace`,
-            })
-          }
-          const storedIdentities = new Set(entries.map((entry) => identityOf(templateOf(entry))))
-          const isStored = (item: ListedTemplate) =>
-            storedIdentities.has(identityOf({ ...templateDefaults, ...item }))
-          assertNoProblems(
-            items.flatMap((item, position) =>
-              problemsOf(item, isStored(item) ? undefined : fonts, storedEntryOf(item)).map(
-                (problem) => `templates[${position}].${problem}`,
-              ),
-            ),
-          )
-          return items.map((item) => newEntry(item, storedEntryOf(item)))
+          assertItems(items, entries, fonts)
+          return items.map((item) => newEntry(item, continuedEntry(item, entries)))
         },
         () => ({ action: 'updated', id: null }),
         // An unreadable list is replaced as a whole.
-        { read: (stored) => readTemplates(stored) ?? [] },
+        { parse: (stored) => readTemplates(stored) ?? [] },
       )
     },
 
@@ -199,6 +180,36 @@ function assertPositions(items: ListedTemplate[]): void {
   const repeated = positions.filter((index) => seen.size === seen.add(index).size)
   if (repeated.length === 0) return
   throw invalidParams({ templates: `has several items with the index ${[...new Set(repeated)].join(', ')}` })
+}
+
+/** The entry that an item continues; undefined for a new one. */
+const continuedEntry = ({ index }: ListedTemplate, entries: readonly StoredTemplate[]) =>
+  index === undefined ? undefined : entries[index]
+
+/** @throws SvcError 400 or 422 unless these items may replace the entries */
+function assertItems(
+  items: readonly ListedTemplate[],
+  entries: readonly StoredTemplate[],
+  fonts: ReadonlySet<string>,
+): void {
+  const missing = items
+    .map(({ index }) => index)
+    .filter((index) => index !== undefined && index >= entries.length)
+  if (missing.length > 0)
+    throw invalidParams({ templates: `has items whose index is not in the list: ${missing.join(', ')}` })
+  const empty = items.findIndex((item) => isNewWhitespace(item, continuedEntry(item, entries)))
+  if (empty >= 0)
+    throw invalidParams({ templates: `has a problem at [${empty}].text: it must not be only whitespace` })
+  const storedIdentities = new Set(entries.map((entry) => identityOf(templateOf(entry))))
+  const isStored = (item: ListedTemplate) =>
+    storedIdentities.has(identityOf({ ...templateDefaults, ...item }))
+  assertNoProblems(
+    items.flatMap((item, position) =>
+      problemsOf(item, isStored(item) ? undefined : fonts, continuedEntry(item, entries)).map(
+        (problem) => `templates[${position}].${problem}`,
+      ),
+    ),
+  )
 }
 
 /** Whether an item adds a text of whitespace; one that PHP has stored may stay. */

@@ -9,10 +9,11 @@ import { SvcError } from '../core/errors.ts'
 import { step } from '../core/step.ts'
 import { outboundSpans } from '../core/trace.ts'
 import { storageFull } from '../core/unavailable.ts'
-import { fileTypes, hasSignature, type TypeFor, typesFor } from '../files/file-types.ts'
-import { sniff, sniffLength } from '../files/sniff.ts'
+import type { TypeFor } from '../files/file-types.ts'
+import { sniffLength } from '../files/sniff.ts'
 import { guardedRequest, type Lookup, systemLookupAll } from '../outbound/guarded-request.ts'
 import { type FetchBudget, spend } from '../renderer/file-copies.ts'
+import { printTypeOf, safeName } from './file-type.ts'
 import { checkedUrl, isTrusted, type UrlPolicy } from './file-url.ts'
 import { type LocalFile, temporaryFiles } from './temporary-files.ts'
 
@@ -163,25 +164,3 @@ const tooLarge = (bytes: number) =>
   new SvcError('svc_print_file_too_large', {
     message: `The print file is larger than ${bytes} bytes, the limit of this installation.`,
   })
-
-/** The type of a print-ready file, detected from its first bytes; undefined for other files. */
-export function printTypeOf(head: Uint8Array): TypeFor<'print'> | undefined {
-  const type = sniff(head)
-  // A ZIP file without entries is recognized, too, but cannot be printed.
-  const isEmpty = type === 'zip' && !hasSignature(Buffer.from(head.subarray(0, 8)).toString('latin1'), type)
-  return typesFor('print').find((candidate) => candidate === type && !isEmpty)
-}
-
-/**
- * A file name from the last part of a URL: letters, digits, `-` and `_` with the extension of its true type, so
- * that neither a folder nor a program can be named.
- */
-export function safeName(url: URL, type: TypeFor<'print'>): string {
-  const last = url.pathname.split('/').at(-1) ?? ''
-  const stem = last.replace(/\.[A-Za-z0-9]{1,5}$/, '').replace(/%[0-9a-f]{2}/gi, '-')
-  const clean = stem
-    .replace(/[^A-Za-z0-9_]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 80)
-  return `${clean || 'print'}.${fileTypes[type].extensions[0]}`
-}

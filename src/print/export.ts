@@ -59,10 +59,10 @@ export function exporter(services: ExportServices) {
       signal: AbortSignal,
     ): Promise<PrintJob | undefined> {
       if (!isExpected || hasEnded(job.status) || milliseconds <= 0) return job
-      const ended = new AbortController()
+      const workEnded = new AbortController()
       // The waiters would notice the end of the job up to a second later, and a failed attempt never.
-      void work?.then((isEnd) => isEnd && ended.abort())
-      await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, ended.signal]))
+      void work?.then((isEnd) => isEnd && workEnded.abort())
+      await waiters.wait(job.id, milliseconds, AbortSignal.any([signal, workEnded.signal]))
       return (await jobs.byId(job.id))?.resource
     },
 

@@ -55,7 +55,7 @@ export function jobOverview(database: Database) {
       exportSettings: details ?? {},
     }
   }
-  const read = async (query: Query) => mapInTurns(await query.execute(), viewOf)
+  const viewsOf = async (query: Query) => mapInTurns(await query.execute(), viewOf)
 
   const refOf = ({ type, id }: OrderKey) => `${type}:${id}`
 
@@ -105,7 +105,7 @@ export function jobOverview(database: Database) {
         .groupBy(['l.order_ref', 'l.item_id'])
       // The join adds no column, so the statement still returns the rows of `select`.
       const newest = select().innerJoin(lastIds.as('newest'), 'newest.last', 'j.ID') as unknown as Query
-      const jobs = await read(newest.orderBy('j.ID'))
+      const jobs = await viewsOf(newest.orderBy('j.ID'))
       // PHP may have changed the order in the details after the job was linked.
       const ofOrders = jobs.filter(({ order }) => order && refs.has(`${order.type}:${order.orderId}`))
       return new Map(ofOrders.map((job) => [jobKey(job.order), job]))
@@ -115,7 +115,7 @@ export function jobOverview(database: Database) {
     async history(order: OrderKey): Promise<JobView[]> {
       await follow()
       const linked = select().where('s.order_ref', '=', refOf(order)).orderBy('j.ID', 'desc').limit(maxJobs)
-      const jobs = await read(linked)
+      const jobs = await viewsOf(linked)
       return jobs.filter((job) => job.order?.type === order.type && job.order.orderId === String(order.id))
     },
 
@@ -126,9 +126,9 @@ export function jobOverview(database: Database) {
     async queue() {
       await follow()
       const [open, failed, finished] = await Promise.all([
-        read(byStatus('pending', 'processing')),
-        read(failures()),
-        read(byStatus('completed').limit(20)),
+        viewsOf(byStatus('pending', 'processing')),
+        viewsOf(failures()),
+        viewsOf(byStatus('completed').limit(20)),
       ])
       return {
         waiting: open.filter(({ isRunning }) => !isRunning).reverse(),
@@ -157,7 +157,7 @@ export function jobOverview(database: Database) {
     /** The job; undefined when there is none. */
     async find(guid: string): Promise<JobView | undefined> {
       // The collation ignores case and trailing spaces.
-      return (await read(select().where('j.guid', '=', guid))).find((job) => job.guid === guid)
+      return (await viewsOf(select().where('j.guid', '=', guid))).find((job) => job.guid === guid)
     },
 
     /**

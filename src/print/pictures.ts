@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sniffLength } from '../files/sniff.ts'
 import type { FileStorage } from '../storage/storage.ts'
-import { printTypeOf } from './download.ts'
+import { printTypeOf } from './file-type.ts'
 import { ProviderRefused } from './providers/provider.ts'
 import { temporaryPath } from './temporary-files.ts'
 import { type ZipEntry, ZipRefused, type ZipSource, zipContent, zipEntries } from './zip.ts'
@@ -115,12 +115,12 @@ const pictureKey = (key: string, number: number, type: 'png' | 'jpeg') =>
 /** The key of the ZIP file from which a picture was unpacked; for any other file, the same key. */
 export const originOf = (key: string) => key.replace(/(?<=\.zip)\.\d{1,2}\.(png|jpg)$/, '')
 
-/** Keys of the pictures that were unpacked from a print file. */
+/** Keys of the pictures that were unpacked from a print file; none for files that are no ZIP. */
 export async function pictureKeys(storage: FileStorage, key: string): Promise<string[]> {
   if (!key.endsWith('.zip')) return []
   const pictures: string[] = []
-  for await (const other of storage.keys(dirname(key)))
-    if (other !== key && originOf(other) === key) pictures.push(other)
+  for await (const neighbor of storage.keys(dirname(key)))
+    if (neighbor !== key && originOf(neighbor) === key) pictures.push(neighbor)
   return pictures
 }
 

@@ -244,5 +244,5 @@ export const fileOfStep = (
     : { key: row.file, storage: row.storage ?? localLocation.storage, location: row.location ?? null }
 
 /** Whether both are the same file in the same storage, or both undefined. */
-export const isSameFile = (file: StepFile | undefined, other: StepFile | undefined) =>
-  file?.key === other?.key && file?.storage === other?.storage && file?.location === other?.location
+export const isSameFile = (a: StepFile | undefined, b: StepFile | undefined) =>
+  a?.key === b?.key && a?.storage === b?.storage && a?.location === b?.location

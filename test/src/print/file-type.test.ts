@@ -1,6 +1,6 @@
 // What counts as a print file, and what it is called.
 import t from 'tap'
-import { printTypeOf, safeName } from '../../../src/print/download.ts'
+import { printTypeOf, safeName } from '../../../src/print/file-type.ts'
 
 const typeOf = (text: string) => printTypeOf(Buffer.from(text, 'latin1'))
 
