@@ -15,7 +15,7 @@ import {
   type MirroredRule,
   readImportRecord,
 } from './import-record.ts'
-import { layoutRecord, parseLayout, shownSlug } from './layouts.ts'
+import { layoutRecord, parseLayout, shownSlug } from './layout-options.ts'
 import {
   importRecordKey,
   layoutPrefix,

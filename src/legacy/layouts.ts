@@ -1,13 +1,21 @@
-// Syncs layouts with the options of legacy installations: merges changes by PHP into the table, mirrors the table to them. The import
-// record connects the option of a slug with the row of its layout (see import-record.ts).
+// Syncs layouts with the options of legacy installations: merges changes by PHP into the table; layout-mirror.ts mirrors the table to the
+// options. The import record connects the option of a slug with the row of its layout (see import-record.ts).
 import type { Kysely } from 'kysely'
 import { membersOf } from '../core/foreign.ts'
 import type { Database } from '../db/connect.ts'
 import { insertedId } from '../db/repository.ts'
-import { stateTag } from '../db/state-tag.ts'
 import { readFlag } from '../db/stored-json.ts'
 import type { Tables } from '../db/tables.ts'
-import { encodeImportRecord, fingerprint, type ImportRecord, readImportRecord } from './import-record.ts'
+import { encodeImportRecord, type ImportRecord, readImportRecord } from './import-record.ts'
+import { layoutMirror } from './layout-mirror.ts'
+import {
+  layoutFingerprint,
+  layoutRecord,
+  layoutSlugs,
+  layoutsChanged,
+  parseLayout,
+  shownSlug,
+} from './layout-options.ts'
 import {
   importRecordKey,
   layoutPrefix,
@@ -15,55 +23,11 @@ import {
   type OptionValues,
   parseOption,
   readLegacyRows,
-  shownLayoutKey,
   validName,
   type Warn,
 } from './rows.ts'
 
-/** A layout of the table. */
-export interface NamedData {
-  name: string
-  /** As stored in the column. */
-  data: string | null
-}
-
 const conflictMessage = 'PHP and the API changed the same layout; the version of PHP is kept.'
-
-/** The stored layout; undefined if there is none or it cannot be read. */
-export function parseLayout(stored: string | undefined): object | undefined {
-  const layout = stored === undefined ? undefined : parseOption(stored, '{}')
-  return typeof layout === 'object' && layout !== null ? layout : undefined
-}
-
-/** The slug of the layout that the storefront shows. */
-export const shownSlug = (rows: OptionValues) => rows.get(shownLayoutKey) || 'default'
-
-const layoutSlugs = (rows: OptionValues) =>
-  [...rows.keys()].filter((key) => key.startsWith(layoutPrefix)).map((key) => key.slice(layoutPrefix.length))
-
-/** The fingerprint of a layout with the name of its row, because PHP stores the name within the layout. */
-const layoutFingerprint = (layout: unknown, name: string) => fingerprint({ ...Object(layout), name })
-
-/** What the import record stores about the option with this layout. */
-export const layoutRecord = (stored: string, slug: string) => {
-  const layout = parseLayout(stored)
-  return {
-    row: stateTag(stored),
-    data: layout ? layoutFingerprint(layout, validName(membersOf(layout).name, slug)) : '',
-  }
-}
-
-/** Whether PHP has changed layouts, or which one is shown, since the last check. */
-export function layoutsChanged(rows: OptionValues): boolean {
-  const { layouts, user_interfaces: idBySlug, shown } = readImportRecord(rows.get(importRecordKey))
-  const slugs = layoutSlugs(rows)
-  if (!idBySlug || slugs.length === 0) return false
-  if (!layouts || shown !== shownSlug(rows)) return true
-  return (
-    slugs.some((slug) => layouts[slug]?.row !== stateTag(rows.get(layoutPrefix + slug))) ||
-    Object.keys(layouts).some((slug) => !slugs.includes(slug))
-  )
-}
 
 /** Synchronizes the layouts of one database. Call its functions in a transaction under the guard of the table. */
 export function legacyLayouts({ t, dialect, encoder }: Database, options: OptionRows, warn: Warn) {
@@ -196,75 +160,6 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
       return slugs && Object.hasOwn(slugs, slug) ? slugs[slug] : undefined
     },
 
-    /**
-     * Mirrors a changed or deleted layout into its option.
-     * @param rows those from `mergeChanges`, which are updated
-     * @param layout undefined if it was deleted
-     * @returns the written keys
-     */
-    async mirror(
-      trx: Kysely<Tables>,
-      rows: OptionValues,
-      id: number,
-      layout: NamedData | undefined,
-      { isDefault }: { isDefault: boolean },
-    ): Promise<string[]> {
-      const importRecord = readImportRecord(rows.get(importRecordKey))
-      const idBySlug = new Map(Object.entries(importRecord.user_interfaces ?? {}))
-      const records = new Map(Object.entries(importRecord.layouts ?? {}))
-      const importedSlug = [...idBySlug].find(([, imported]) => imported === id)?.[0]
-      if (!layout && importedSlug === undefined) return []
-      const slug =
-        importedSlug ?? freeSlug(layout?.name ?? '', new Set([...idBySlug.keys(), ...layoutSlugs(rows)]))
-      const key = layoutPrefix + slug
-      /** What to write by key; undefined removes the option. */
-      const values: Record<string, string | undefined> = {}
-      if (layout) idBySlug.set(slug, id)
-      else {
-        idBySlug.delete(slug)
-        records.delete(slug)
-        values[key] = undefined
-      }
-      const data = layout && parseOption(layout.data ?? '', '{}')
-      // If the data of the row or of the option cannot be read, the option stays as it is. A new layout has no option yet.
-      const isOptionReadable = !rows.has(key) || parseOption(rows.get(key), '{}') !== undefined
-      if (layout && data !== undefined && isOptionReadable) {
-        const text = encoder.json('options', 'option_value', 'data', { ...Object(data), name: layout.name })
-        values[key] = text
-        records.set(slug, layoutRecord(text, slug))
-      }
-      if (isDefault) values[shownLayoutKey] = slug
-      const next: ImportRecord = {
-        ...importRecord,
-        user_interfaces: Object.fromEntries(idBySlug),
-        layouts: Object.fromEntries(records),
-        ...(isDefault ? { shown: slug } : {}),
-      }
-      values[importRecordKey] = encodeImportRecord(encoder, next)
-      await options.put(trx, values)
-      for (const [name, value] of Object.entries(values)) {
-        if (value === undefined) rows.delete(name)
-        else rows.set(name, value)
-      }
-      return Object.keys(values)
-    },
+    mirror: layoutMirror(encoder, options),
   }
-}
-
-/** Characters of a slug, without the number. */
-const maxSlug = 100
-
-/** A slug from a name as the CMS makes it, with a number appended if it is taken. */
-function freeSlug(name: string, taken: Set<string>): string {
-  const withoutAccents = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-  const slug =
-    withoutAccents
-      .replace(/[^a-z0-9]+/g, '-')
-      .slice(0, maxSlug)
-      .replace(/^-|-$/g, '') || 'layout'
-  if (!taken.has(slug)) return slug
-  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
 }

@@ -1,5 +1,5 @@
 // User interface layouts: rows of `svc_user_interfaces`. One of them is the default; it is created on first use. Legacy installations
-// store each in an option, too, which legacy/layouts.ts keeps equal.
+// store each in an option, too, which legacy/layouts.ts and legacy/layout-mirror.ts keep equal.
 import { noteChange } from '../core/change.ts'
 import { SvcError } from '../core/errors.ts'
 import { type Check, readBack, type Selection, type Write } from '../core/resource.ts'
