@@ -23,11 +23,16 @@ function fontRoute(desk: Desk): void {
   const how = { scope: 'fonts:write', operation: 'upload_font', changesDesign: false, field: 'name' } as const
   const spool = async () => requireStorage(storage)
 
-  missingFileRoute(desk, '/font', { ...how, folder: svcFolders.fonts, spool }, async (file, _designRef, name) => {
-    const accepted = await within(uploadTime.check, () => checks.font(file, name))
-    const fonts = fontsRepository(database, options, requireStorage(storage))
-    await within(requestTime.handler, () => fonts.store(accepted))
-  })
+  missingFileRoute(
+    desk,
+    '/font',
+    { ...how, folder: svcFolders.fonts, spool },
+    async (file, _designRef, name) => {
+      const accepted = await within(uploadTime.check, () => checks.font(file, name))
+      const fonts = fontsRepository(database, options, requireStorage(storage))
+      await within(requestTime.handler, () => fonts.store(accepted))
+    },
+  )
 }
 
 /** A form that uploads the font under this name. */

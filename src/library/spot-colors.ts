@@ -1,6 +1,6 @@
 // The spot colors of the color library, for print files.
 import { membersOf } from '../core/foreign.ts'
-import { numberOf } from '../json/exact.ts'
+import { numberOf } from '../json/parse.ts'
 import type { OptionsStore } from '../settings/option-rows.ts'
 import { colorLibraryKeys, normalHex, readColorLibrary } from './stored-colors.ts'
 

@@ -65,7 +65,10 @@ export function textTemplatesRepository(options: OptionsStore, encoder: Encoder,
       state: string,
     ) => StoredTemplate[] | undefined | Promise<StoredTemplate[] | undefined>,
     noted: () => Pick<NotedChange, 'action' | 'id'>,
-    { parse = entriesOf, remember }: { parse?: typeof entriesOf; remember?: RowUpdateOptions['remember'] } = {},
+    {
+      parse = entriesOf,
+      remember,
+    }: { parse?: typeof entriesOf; remember?: RowUpdateOptions['remember'] } = {},
   ): Promise<TemplateList> {
     let before: string | undefined
     const stored = await options.update(
