@@ -48,7 +48,7 @@ const php = (product: number) => `
   for ($i = 0; microtime(true) < $end; $i++) {
     wp_cache_flush();
     $list = json_decode(get_option('svc_pr_groups'), true);
-    $names = array_filter(array_column($list, 'name'), fn($name) => str_starts_with($name, 'api'));
+    $names = array_values(array_filter(array_column($list, 'name'), fn($name) => str_starts_with($name, 'api')));
     if ($names === $before) $alone++; else [$before, $alone] = [$names, 0];
     if ($alone > ${writesAlone}) {
       usleep(100000);
