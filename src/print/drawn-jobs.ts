@@ -165,7 +165,11 @@ export function drawnJobs(services: Services) {
   async function drawAbandoned(job: PrintJob, attempts: number): Promise<void> {
     const details = objectOf(job.details) ?? {}
     const order = orderOf(details)
-    const printed = order && (await orderOfJob(order))
+    const printed = order && (await orderOfJob(order).catch(unlessTemporary))
+    if (printed instanceof SvcError) {
+      await complete(job, () => Promise.reject(printed))
+      return
+    }
     const isSame = printed !== undefined && designHash(printed.customization) === details.design
     if (!order || !isSame || attempts >= maxAttempts) {
       const message =
@@ -214,6 +218,12 @@ export function drawnJobs(services: Services) {
 /** The name in storage, in ASCII, without the customer, because the URL of the file may be passed on. */
 const storedName = ({ template, texts }: { template: string; texts: NameTexts }): string =>
   asciiName(fileNameOf(template, { ...texts, customer: '' }))
+
+/** For catch(): returns a refusal that a later attempt would meet again; throws other errors. */
+function unlessTemporary(error: unknown): SvcError {
+  if (error instanceof SvcError && error.statusCode !== 503) return error
+  throw error
+}
 
 /** The caller's choice overrides the print profile. */
 const colorOf = (color: ExportOverrides['color']): OutputSettings =>

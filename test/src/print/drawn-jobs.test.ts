@@ -1,6 +1,8 @@
 // Jobs that a dead process left: which are drawn again, and how.
 import { hash } from 'node:crypto'
 import t from 'tap'
+import { unreadableValue } from '../../../src/core/errors.ts'
+import { unavailable } from '../../../src/core/unavailable.ts'
 import { drawnJobs } from '../../../src/print/drawn-jobs.ts'
 import type { PrintJob } from '../../../src/print/print-job-reads.ts'
 import type { DrawFile } from '../../../src/print/store-file.ts'
@@ -21,7 +23,11 @@ const details = {
 }
 
 /** Resumes a job after so many attempts; what was drawn, and why it was not. */
-async function resumed(attempts: number, changes: object = {}, customization: string | undefined = design) {
+async function resumed(
+  attempts: number,
+  changes: object = {},
+  customization: string | Error | undefined = design,
+) {
   const job = { id: 1, guid: 'a', details: JSON.stringify({ ...details, ...changes }) } as PrintJob
   const drawn: { design: string; settings: Record<string, unknown> }[] = []
   const made: string[] = []
@@ -42,7 +48,10 @@ async function resumed(attempts: number, changes: object = {}, customization: st
     minDpi: async () => 90,
     output: async () => ({ color: 'pdfx4' }),
     fileNames: { template: async () => '{number}-{item}', textsOf: async () => () => ({}) },
-    orderOfJob: async () => customization && { customization, findings: [] },
+    orderOfJob: async () => {
+      if (customization instanceof Error) throw customization
+      return customization && { customization, findings: [] }
+    },
   } as unknown as Services
   await drawnJobs(services).resume(signal)
   return { drawn, made, failures }
@@ -91,6 +100,15 @@ t.test('drawnJobs: after five attempts, or if the order has changed or is gone, 
   t.match((await resumed(1, { order_id: '' })).failures, failed(/^The order was removed/))
   t.same((await resumed(5)).drawn, [])
 })
+
+t.test(
+  'drawnJobs: a job whose order cannot be read fails; while the database is out of reach it waits',
+  async (t) => {
+    const unreadable = unreadableValue({ table: 'wp_postmeta', row: 7, column: 'meta_value' })
+    t.same((await resumed(1, {}, unreadable)).failures, [unreadable])
+    await t.rejects(resumed(1, {}, unavailable('database-unreachable')), { code: 'svc_unavailable' })
+  },
+)
 
 t.test('drawnJobs: a resolution that others have stored has its bounds', async (t) => {
   for (const dpi of [1, 2400]) t.match((await resumed(1, { dpi })).drawn, [{ settings: { dpi } }])
