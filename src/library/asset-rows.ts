@@ -91,12 +91,13 @@ export function assetRows(database: Database, totals: Totals) {
     add,
     find,
 
-    /** Keys of all files on this machine's disk below a folder; '' is the root. */
+    /** Keys of all files on this machine's disk below a folder, also of those that are being removed; '' is the root. */
     async keys(folder: string): Promise<Set<string>> {
       const rows = await db
         .selectFrom(t.assets)
         .select('key')
         .where('storage', 'in', ['local', tombstone])
+        // All keys that begin with the folder and a slash, by the primary key: `0` follows the slash in ASCII.
         .$if(folder !== '', (query) => query.where('key', '>=', `${folder}/`).where('key', '<', `${folder}0`))
         .execute()
       return new Set(rows.map((row) => row.key))

@@ -53,7 +53,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
    * Runs a change of files while no other process changes files. With an embedded database, whose guard would make all its writers
    * wait for the disk, only the changes of this process wait for each other.
    */
-  const inTurns = <T>(work: () => Promise<T>): Promise<T> =>
+  const underLock = <T>(work: () => Promise<T>): Promise<T> =>
     queue(folder, () =>
       dialect.locksRows
         ? transaction(async (trx) => {
@@ -158,7 +158,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       offeredIn(await options.get(offeredKey))
       const { family, variant, file, bytes } = accepted
       const store = () =>
-        inTurns(async () => {
+        underLock(async () => {
           const before = filesOfFamily(await storage.list(folder), family)
           await (variant === undefined ? replace(before, file, bytes) : storeVariant(before, accepted))
           return { font: await findFont(family), isNew: before.length === 0 }
@@ -178,7 +178,7 @@ export function fontsRepository(database: Database, options: OptionsStore, stora
       const family = (await find(name))?.name
       if (family === undefined) return undefined
       const remove = () =>
-        inTurns(async () => {
+        underLock(async () => {
           const current = await find(family)
           if (current) await removeAll(filesOfFamily(await storage.list(folder), current.name))
           return current?.name
