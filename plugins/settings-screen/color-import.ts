@@ -1,5 +1,4 @@
 // The page that imports and exports the color library as JSON. The code of `PUT /color-library` saves it.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { parseBody } from '../../src/http/body.ts'
@@ -17,7 +16,7 @@ import type { Screen } from './screen.ts'
 const maxIndented = 250_000
 
 /** Registers the page and the post of its form. */
-export function colorImportPage(app: FastifyInstance, screen: Screen, colors: Colors): void {
+export function colorImportPage(screen: Screen, colors: Colors): void {
   const sendLibrary: Show<string> = async (request, reply, feedback, sent) => {
     const { library, state } = await colors.find()
     if (sent === undefined && colors.isTooLong(library))
@@ -28,7 +27,7 @@ export function colorImportPage(app: FastifyInstance, screen: Screen, colors: Co
     return screen.send(reply, { title: 'Import and export colors', current: 'colors', main })
   }
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'import-color-library',
     read: (form) => valueIn(form, 'model'),
     show: sendLibrary,

@@ -1,5 +1,4 @@
 // The page of a color: its properties, where it is used, and its removal.
-import type { FastifyInstance } from 'fastify'
 import { html } from '../../src/core/html.ts'
 import { queryValue, valueIn } from '../../src/pages/form.ts'
 import { postForm, section } from '../../src/pages/html.ts'
@@ -18,9 +17,9 @@ import { savedForm } from './saved-form.ts'
 import type { Screen } from './screen.ts'
 
 /** Registers the page and the post of its forms. */
-export function colorPage(app: FastifyInstance, screen: Screen, colors: Colors): void {
+export function colorPage(screen: Screen, colors: Colors): void {
   const usageSection = usageSections(screen, colors)
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'edit-color',
     read: (form) => ({
       // The pressed button: `save` or `remove`.

@@ -1,7 +1,6 @@
 // The page of the color library: lists of colors and palettes with buttons that move an entry, and forms that add one. Each button
 // saves the whole library by the code of `PUT /color-library`. Single colors, palettes and the JSON have pages in `color-page.ts`,
 // `palette-page.ts` and `color-import.ts`.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import type { ColorLibrary } from '../../src/library/stored-colors.ts'
@@ -29,11 +28,11 @@ interface ListEntries {
 }
 
 /** Registers all pages of the color library. */
-export function colorRoutes(app: FastifyInstance, screen: Screen): void {
+export function colorRoutes(screen: Screen): void {
   const colors = colorsOf(screen)
-  colorPage(app, screen, colors)
-  palettePage(app, screen, colors)
-  colorImportPage(app, screen, colors)
+  colorPage(screen, colors)
+  palettePage(screen, colors)
+  colorImportPage(screen, colors)
 
   const show: Show<ListEntries> = async (request, reply, feedback, sent) => {
     const { library, state } = await colors.find()
@@ -44,7 +43,7 @@ export function colorRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title: 'Color library', current: 'colors', main })
   }
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'edit-color-library',
     read: (form) => ({ act: valueIn(form, 'act'), color: colorIn(form), palette: valueIn(form, 'palette') }),
     show,

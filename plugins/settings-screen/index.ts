@@ -4,11 +4,9 @@ import fp from 'fastify-plugin'
 import { checkOptions } from '../../src/core/check-options.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { runningContext } from '../../src/http/running-apis.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { serveFolder } from '../../src/pages/folder.ts'
 import { queryValue } from '../../src/pages/form.ts'
 import { linkTo } from '../../src/pages/html.ts'
-import { pageHandler } from '../../src/pages/scope.ts'
 import { style } from '../../src/pages/style.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { findSettings } from '../../src/settings/synonyms.ts'
@@ -37,14 +35,14 @@ const settingsScreen: FastifyPluginAsync<SettingsScreenOptions> = async (app, op
   assertSlugs(context.catalog.tabs)
   const screen = screenOf(app, context, options)
   statusAndSearch(app, screen)
-  tabRoutes(app, screen)
-  tokenConfirmationRoutes(app, screen)
-  namedTokenRoutes(app, screen)
-  rotationRoutes(app, screen)
+  tabRoutes(screen)
+  tokenConfirmationRoutes(screen)
+  namedTokenRoutes(screen)
+  rotationRoutes(screen)
   orderPictures(app, context)
-  templateRoutes(app, screen)
-  colorRoutes(app, screen)
-  outputRoutes(app, screen)
+  templateRoutes(screen)
+  colorRoutes(screen)
+  outputRoutes(screen)
 }
 
 /** @throws Error if a tab of the host has the slug of a page of the screen, or one that no URL can contain */
@@ -62,21 +60,15 @@ function statusAndSearch(app: FastifyInstance, screen: Screen): void {
 
   serveFolder(app, { style: style + settingsStyle, script, first: () => linkTo(catalog.tabs[0] ?? 'status') })
 
-  app.get('/status', {
-    schema: hidden,
-    handler: pageHandler(async (request, reply) => {
-      const main = await drawStatus(screen.deskUrl(request))
-      return screen.send(reply, { title: 'Status', current: 'status', main })
-    }),
+  screen.get('/status', async (request, reply) => {
+    const main = await drawStatus(screen.deskUrl(request))
+    return screen.send(reply, { title: 'Status', current: 'status', main })
   })
 
-  app.get('/search', {
-    schema: hidden,
-    handler: pageHandler(async (request, reply) => {
-      const text = queryValue(request, 'q').trim().slice(0, 200)
-      const matches = text === '' ? [] : findSettings(catalog.all, text)
-      return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, matches) })
-    }),
+  screen.get('/search', async (request, reply) => {
+    const text = queryValue(request, 'q').trim().slice(0, 200)
+    const matches = text === '' ? [] : findSettings(catalog.all, text)
+    return screen.send(reply, { title: 'Search', search: text, main: searchPage(text, matches) })
   })
 }
 

@@ -1,16 +1,14 @@
 // The page of named tokens: lists them, creates one, and shows the new token once. `token-parts.ts` has what it shares with the page
 // that rotates a token, `token-confirmations.ts` the pages that ask before a token is cleared or revoked.
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { scopeGroups } from '../../src/core/scopes.ts'
 import { timeIn } from '../../src/core/time-in.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { type Form, formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice, postForm, section } from '../../src/pages/html.ts'
-import { pageHandler } from '../../src/pages/scope.ts'
 import type { NamedToken } from '../../src/settings/named-tokens.ts'
 import { labelled } from './controls.ts'
 import { titleOf } from './layout.ts'
@@ -49,7 +47,7 @@ interface PageContent {
 }
 
 /** Registers the page and the post of its form. */
-export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
+export function namedTokenRoutes(screen: Screen): void {
   const { context } = screen
   const { namedTokens } = context
   const used = usedForms()
@@ -64,48 +62,41 @@ export function namedTokenRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title, heading: 'Named tokens', current: 'named-tokens', main })
   }
 
-  app.get('/named-tokens', {
-    schema: hidden,
-    handler: pageHandler(async (request, reply) => {
-      const isRevoked = queryValue(request, 'revoked') === '1'
-      const preset = presetNamed(queryValue(request, 'preset'))
-      return sendList(request, reply, {
-        ...(isRevoked && { feedback: notice('done', 'The token was revoked.') }),
-        ...(preset && { draft: { ...emptyDraft(), ...preset } }),
-      })
-    }),
+  screen.get('/named-tokens', async (request, reply) => {
+    const isRevoked = queryValue(request, 'revoked') === '1'
+    const preset = presetNamed(queryValue(request, 'preset'))
+    return sendList(request, reply, {
+      ...(isRevoked && { feedback: notice('done', 'The token was revoked.') }),
+      ...(preset && { draft: { ...emptyDraft(), ...preset } }),
+    })
   })
 
-  app.post('/named-tokens', {
-    schema: hidden,
-    bodyLimit: context.bodyLimits.json,
-    handler: pageHandler(async (request, reply) => {
-      const form = formOf(request)
-      const draft = draftIn(form)
-      if (!screen.hasValidToken(request, form)) {
-        reply.code(403)
-        return sendList(request, reply, { draft, feedback: notice('problem', expiredForm) })
-      }
-      const once = valueIn(form, '_once')
-      // A reload has sent the form again: its token exists already.
-      if (used.has(once)) return reply.redirect('named-tokens', 303)
-      try {
-        const token = await screen.reported(request, () =>
-          namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) }),
-        )
-        used.add(once)
-        return await sendList(request, reply, {
-          newToken: { name: draft.name, token },
-          feedback: notice('done', 'The token was created.'),
-        })
-      } catch (error) {
-        if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
-        reply.code(400)
-        // `invalidParams` has made the error, with a sentence for each field.
-        const problems = membersOf(error.data.params) as Record<string, string>
-        return sendList(request, reply, { draft, problems, feedback: notice('problem', reasons(problems)) })
-      }
-    }),
+  screen.post('/named-tokens', async (request, reply) => {
+    const form = formOf(request)
+    const draft = draftIn(form)
+    if (!screen.hasValidToken(request, form)) {
+      reply.code(403)
+      return sendList(request, reply, { draft, feedback: notice('problem', expiredForm) })
+    }
+    const once = valueIn(form, '_once')
+    // A reload has sent the form again: its token exists already.
+    if (used.has(once)) return reply.redirect('named-tokens', 303)
+    try {
+      const token = await screen.reported(request, () =>
+        namedTokens.create({ ...draft, expiresAt: dayOf(draft.expires) }),
+      )
+      used.add(once)
+      return await sendList(request, reply, {
+        newToken: { name: draft.name, token },
+        feedback: notice('done', 'The token was created.'),
+      })
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== 'rest_invalid_param') throw error
+      reply.code(400)
+      // `invalidParams` has made the error, with a sentence for each field.
+      const problems = membersOf(error.data.params) as Record<string, string>
+      return sendList(request, reply, { draft, problems, feedback: notice('problem', reasons(problems)) })
+    }
   })
 }
 

@@ -1,5 +1,4 @@
 // The page for the colors and marks of print files, which are `output` in the data of the master print profile.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { type Current, changeOf, readBack } from '../../src/core/resource.ts'
@@ -29,7 +28,7 @@ const unreadable =
 const rendererOff = 'This server does not draw print files itself, so there is nothing to choose.'
 
 /** The page of color and marks of print files. */
-export function outputRoutes(app: FastifyInstance, screen: Screen): void {
+export function outputRoutes(screen: Screen): void {
   const { context } = screen
   const { renderer } = context
   const printProfiles = printProfilesRepository(context.database)
@@ -66,7 +65,7 @@ ${postForm('edit-print-output', opened, content, { className: 'settings' })}`)
     await printProfiles.update('master', changeOf({ data: { ...data, output } }, options))
   }
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'edit-print-output',
     read: (form) => entriesBy((name) => valueIn(form, name).trim()),
     show: send,

@@ -1,5 +1,4 @@
 // The page of a palette: its colors in their order, its name, where it is used, and its removal.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
@@ -37,9 +36,9 @@ const entriesIn = (form: Form): Entries => ({
 })
 
 /** Registers the page and the post of its forms. */
-export function palettePage(app: FastifyInstance, screen: Screen, colors: Colors): void {
+export function palettePage(screen: Screen, colors: Colors): void {
   const usageSection = usageSections(screen, colors)
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'edit-palette',
     read: entriesIn,
     async show(request, reply, feedback, sent) {

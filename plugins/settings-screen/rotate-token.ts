@@ -1,13 +1,11 @@
 // The page that replaces a named token: it asks how long the previous one still works, and shows the new one once.
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { choices, notice, postForm, section } from '../../src/pages/html.ts'
-import { pageHandler } from '../../src/pages/scope.ts'
 import { isOverlap, type Overlap, type RotatedToken } from '../../src/settings/token-rotation.ts'
 import { labelled } from './controls.ts'
 import type { Screen } from './screen.ts'
@@ -23,8 +21,8 @@ const overlapLabels: Readonly<Record<Overlap, string>> = {
 }
 
 /** Registers the page and the post of its form. */
-export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
-  const { namedTokens, bodyLimits } = screen.context
+export function rotationRoutes(screen: Screen): void {
+  const { namedTokens } = screen.context
   const used = usedForms()
   const send = (reply: FastifyReply, main: Html) =>
     screen.send(reply, { title: 'Rotate token', current: 'named-tokens', main })
@@ -36,33 +34,25 @@ export function rotationRoutes(app: FastifyInstance, screen: Screen): void {
     return send(reply, html`${problem && notice('problem', problem)}${questionForm(name, form)}`)
   }
 
-  app.get('/rotate-token', {
-    schema: hidden,
-    handler: pageHandler((request, reply) => sendQuestion(request, reply, queryValue(request, 'name'))),
-  })
+  screen.get('/rotate-token', (request, reply) => sendQuestion(request, reply, queryValue(request, 'name')))
 
-  app.post('/rotate-token', {
-    schema: hidden,
-    bodyLimit: bodyLimits.json,
-    handler: pageHandler(async (request, reply) => {
-      const form = formOf(request)
-      const [name, overlap, once] = [valueIn(form, 'name'), valueIn(form, 'overlap'), valueIn(form, '_once')]
-      if (!screen.hasValidToken(request, form))
-        return sendQuestion(request, reply.code(403), name, expiredForm)
-      if (!isOverlap(overlap))
-        return sendQuestion(request, reply.code(400), name, 'Choose what happens to the current token.')
-      // A reload has sent the form again: the token is rotated already.
-      if (used.has(once)) return reply.redirect('named-tokens', 303)
-      try {
-        const rotated = await screen.reported(request, () => namedTokens.rotate(name, overlap))
-        if (!rotated) throw noToken()
-        used.add(once)
-        return await send(reply, resultPage(name, rotated))
-      } catch (error) {
-        if (!(error instanceof SvcError) || ![400, 412].includes(error.statusCode)) throw error
-        return sendQuestion(request, reply.code(error.statusCode), name, reasonOf(error))
-      }
-    }),
+  screen.post('/rotate-token', async (request, reply) => {
+    const form = formOf(request)
+    const [name, overlap, once] = [valueIn(form, 'name'), valueIn(form, 'overlap'), valueIn(form, '_once')]
+    if (!screen.hasValidToken(request, form)) return sendQuestion(request, reply.code(403), name, expiredForm)
+    if (!isOverlap(overlap))
+      return sendQuestion(request, reply.code(400), name, 'Choose what happens to the current token.')
+    // A reload has sent the form again: the token is rotated already.
+    if (used.has(once)) return reply.redirect('named-tokens', 303)
+    try {
+      const rotated = await screen.reported(request, () => namedTokens.rotate(name, overlap))
+      if (!rotated) throw noToken()
+      used.add(once)
+      return await send(reply, resultPage(name, rotated))
+    } catch (error) {
+      if (!(error instanceof SvcError) || ![400, 412].includes(error.statusCode)) throw error
+      return sendQuestion(request, reply.code(error.statusCode), name, reasonOf(error))
+    }
   })
 }
 

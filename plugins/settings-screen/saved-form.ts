@@ -1,13 +1,11 @@
 // Forms that have a page to themselves, unlike those of the tabs: GET shows the form, POST saves all entries or shows them again with
 // the reason why none was saved.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { type Precondition, preconditionOf } from '../../src/http/etag.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { type Form, formOf, queryValue, valueIn } from '../../src/pages/form.ts'
 import { notice } from '../../src/pages/html.ts'
-import { pageHandler } from '../../src/pages/scope.ts'
 import type { Screen } from './screen.ts'
 
 /** Sends the page of a form, for both routes. @param sent the entries that could not be saved; undefined to show what is stored */
@@ -41,7 +39,6 @@ interface SavedForm<Entries> {
 
 /** Registers the page of a form, and the post that saves it. */
 export function savedForm<Entries>(
-  app: FastifyInstance,
   screen: Screen,
   {
     slug,
@@ -54,35 +51,28 @@ export function savedForm<Entries>(
     overtaken = 'Another user has changed this since you opened it. Your entries are below: saving again overwrites.',
   }: SavedForm<Entries>,
 ): void {
-  app.get(`/${slug}`, {
-    schema: hidden,
-    handler: pageHandler((request, reply) => {
-      const isSaved = queryValue(request, 'saved') === '1'
-      return show(request, reply, isSaved ? notice('done', saved) : undefined)
-    }),
+  screen.get(`/${slug}`, (request, reply) => {
+    const isSaved = queryValue(request, 'saved') === '1'
+    return show(request, reply, isSaved ? notice('done', saved) : undefined)
   })
 
-  app.post(`/${slug}`, {
-    schema: hidden,
-    bodyLimit: screen.context.bodyLimits.json,
-    handler: pageHandler(async (request, reply) => {
-      const form = formOf(request)
-      const entries = read(form)
-      const refuse = (status: number, message: Html | string) =>
-        show(request, reply.code(status), notice('problem', message), entries)
-      if (!screen.hasValidToken(request, form)) return refuse(403, expired)
-      try {
-        const check = preconditionOf(`"${valueIn(form, '_state')}"`)
-        await screen.reported(request, () => save(entries, check))
-      } catch (error) {
-        if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
-        if (error.code === 'svc_precondition_failed') return refuse(412, overtaken)
-        const errors = error.errors ?? []
-        const list = errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`
-        return refuse(400, html`<p>Nothing was saved. ${error.message}</p>${list}`)
-      }
-      return reply.redirect(typeof next === 'string' ? next : next(entries), 303)
-    }),
+  screen.post(`/${slug}`, async (request, reply) => {
+    const form = formOf(request)
+    const entries = read(form)
+    const refuse = (status: number, message: Html | string) =>
+      show(request, reply.code(status), notice('problem', message), entries)
+    if (!screen.hasValidToken(request, form)) return refuse(403, expired)
+    try {
+      const check = preconditionOf(`"${valueIn(form, '_state')}"`)
+      await screen.reported(request, () => save(entries, check))
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.statusCode >= 500) throw error
+      if (error.code === 'svc_precondition_failed') return refuse(412, overtaken)
+      const errors = error.errors ?? []
+      const list = errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`
+      return refuse(400, html`<p>Nothing was saved. ${error.message}</p>${list}`)
+    }
+    return reply.redirect(typeof next === 'string' ? next : next(entries), 303)
   })
 }
 

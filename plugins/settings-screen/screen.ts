@@ -5,10 +5,11 @@ import { reporting } from '../../src/core/change.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { requestIdOf } from '../../src/http/headers.ts'
+import { hidden } from '../../src/http/schema.ts'
 import { formTokens } from '../../src/pages/forgery.ts'
 import { type Form, formOf, valueIn } from '../../src/pages/form.ts'
 import { linkTo, type Page, postForm } from '../../src/pages/html.ts'
-import { preparePages, sendHtml } from '../../src/pages/scope.ts'
+import { pageHandler, preparePages, sendHtml } from '../../src/pages/scope.ts'
 import { isSecret } from '../../src/settings/keys.ts'
 import { settingsRepository } from '../../src/settings/stored-settings.ts'
 import { layout } from './layout.ts'
@@ -54,6 +55,15 @@ export function screenOf(
     deskUrl: deskUrlFor,
     referenceUrl,
     settings: settingsRepository(context),
+    /** Declares the route of a page, which is made within the time of a request. */
+    get: (url: string, draw: Draw) => void app.get(url, { schema: hidden, handler: pageHandler(draw) }),
+    /** Declares the route to which a form is sent. `draw` checks the token of the form. */
+    post: (url: string, draw: Draw) =>
+      void app.post(url, {
+        schema: hidden,
+        bodyLimit: context.bodyLimits.json,
+        handler: pageHandler(draw),
+      }),
     send: (reply: FastifyReply, page: Page) => sendHtml(reply, layout(tabs, page, otherPages(reply.request))),
     formToken: (request: FastifyRequest, reply: FastifyReply) =>
       tokens.issue(request, reply, userOf(request)),
@@ -67,6 +77,9 @@ export function screenOf(
         : work(),
   }
 }
+
+/** Makes and sends a page, or redirects. */
+type Draw = Parameters<typeof pageHandler>[0]
 
 /** What the route files share; see `screenOf`. */
 export type Screen = ReturnType<typeof screenOf>

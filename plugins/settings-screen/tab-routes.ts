@@ -1,12 +1,10 @@
 // The routes of the tabs: GET shows one, and POST saves it, or shows it again with the entries if nothing could be saved.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { membersOf } from '../../src/core/foreign.ts'
 import { type Html, html } from '../../src/core/html.ts'
-import { hidden } from '../../src/http/schema.ts'
 import { type Form, formOf, queryValue } from '../../src/pages/form.ts'
 import { linkTo, notice } from '../../src/pages/html.ts'
-import { pageHandler } from '../../src/pages/scope.ts'
 import type { SettingsGroup } from '../../src/settings/catalog.ts'
 import { uploadSizeKey } from '../../src/settings/master-profile.ts'
 import { titleOf } from './layout.ts'
@@ -31,7 +29,7 @@ const overlapped =
 type TabContent = Pick<Exclude<Outcome, { kind: 'saved' }>, 'entries' | 'state'>
 
 /** The page of each tab, and what its form saves. */
-export function tabRoutes(app: FastifyInstance, screen: Screen): void {
+export function tabRoutes(screen: Screen): void {
   const { context, settings, documentUrl, referenceUrl } = screen
 
   /** The tab that the path names. @throws SvcError 404 for the slug of a section, too */
@@ -83,40 +81,33 @@ export function tabRoutes(app: FastifyInstance, screen: Screen): void {
     return { entries: entriesOf(group, values, form), state: values.state }
   }
 
-  app.get('/:tab', {
-    schema: hidden,
-    handler: pageHandler(async (request, reply) => {
-      const group = tabOf(request)
-      const view = await contentOf(group, new Map())
-      const isUploadSize = queryValue(request, 'size') === '1'
-      const feedback = savedNotice(request, isUploadSize ? await uploadRemark() : undefined)
-      return sendTab(request, reply, group, { ...view, feedback })
-    }),
+  screen.get('/:tab', async (request, reply) => {
+    const group = tabOf(request)
+    const view = await contentOf(group, new Map())
+    const isUploadSize = queryValue(request, 'size') === '1'
+    const feedback = savedNotice(request, isUploadSize ? await uploadRemark() : undefined)
+    return sendTab(request, reply, group, { ...view, feedback })
   })
 
-  app.post('/:tab', {
-    schema: hidden,
-    bodyLimit: context.bodyLimits.json,
-    handler: pageHandler(async (request, reply) => {
-      const group = tabOf(request)
-      const form = formOf(request)
-      if (!screen.hasValidToken(request, form)) {
-        reply.code(403)
-        const view = await contentOf(group, form)
-        return sendTab(request, reply, group, { ...view, feedback: notice('problem', expired) })
-      }
-      const outcome = await screen.reported(request, () => saveForm(settings, group, form))
-      if (outcome.kind === 'saved') {
-        const size = outcome.keys.includes(uploadSizeKey) ? '&size=1' : ''
-        return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.keys.length}${size}`, 303)
-      }
-      const message = outcome.kind === 'overlapped' ? overlapped : outcome.message
-      reply.code(outcome.kind === 'overlapped' ? 412 : 400)
-      return sendTab(request, reply, group, {
-        ...outcome,
-        feedback: message === undefined ? undefined : notice('problem', message),
-      })
-    }),
+  screen.post('/:tab', async (request, reply) => {
+    const group = tabOf(request)
+    const form = formOf(request)
+    if (!screen.hasValidToken(request, form)) {
+      reply.code(403)
+      const view = await contentOf(group, form)
+      return sendTab(request, reply, group, { ...view, feedback: notice('problem', expired) })
+    }
+    const outcome = await screen.reported(request, () => saveForm(settings, group, form))
+    if (outcome.kind === 'saved') {
+      const size = outcome.keys.includes(uploadSizeKey) ? '&size=1' : ''
+      return reply.redirect(`${linkTo(group.tab)}?saved=${outcome.keys.length}${size}`, 303)
+    }
+    const message = outcome.kind === 'overlapped' ? overlapped : outcome.message
+    reply.code(outcome.kind === 'overlapped' ? 412 : 400)
+    return sendTab(request, reply, group, {
+      ...outcome,
+      feedback: message === undefined ? undefined : notice('problem', message),
+    })
   })
 }
 

@@ -1,5 +1,4 @@
 // The page of text templates, one form over the whole list. The code of `PUT /text-templates` saves it.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { maxTextLength } from '../../src/library/stored-templates.ts'
@@ -15,7 +14,7 @@ import type { Screen } from './screen.ts'
 const maxTemplates = 1000
 
 /** Registers the page and the post of its form. */
-export function templateRoutes(app: FastifyInstance, screen: Screen): void {
+export function templateRoutes(screen: Screen): void {
   const { context } = screen
   const { encoder, t } = context.database
   const templates = textTemplatesRepository(context.options, encoder, t.options)
@@ -37,7 +36,7 @@ export function templateRoutes(app: FastifyInstance, screen: Screen): void {
     return screen.send(reply, { title: 'Text templates', current: 'text-templates', main })
   }
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'edit-text-templates',
     read: draftsIn,
     show: sendTemplates,

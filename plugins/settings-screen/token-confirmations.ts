@@ -1,5 +1,4 @@
 // Pages that ask before a token is lost: one clears the API token of the shop, one revokes a named token.
-import type { FastifyInstance } from 'fastify'
 import { SvcError } from '../../src/core/errors.ts'
 import { html } from '../../src/core/html.ts'
 import { queryValue, valueIn } from '../../src/pages/form.ts'
@@ -10,11 +9,11 @@ import type { Screen } from './screen.ts'
 import { expiredForm } from './token-parts.ts'
 
 /** Registers both pages and the posts of their forms. */
-export function tokenConfirmationRoutes(app: FastifyInstance, screen: Screen): void {
+export function tokenConfirmationRoutes(screen: Screen): void {
   const { context, settings } = screen
   const { namedTokens } = context
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'clear-token',
     read: () => undefined,
     async show(request, reply, feedback) {
@@ -34,7 +33,7 @@ new one. It is shown in the API tab then. Clients that hold the old one must be 
     overtaken: 'Another user has changed settings of the API since you opened this page.',
   })
 
-  savedForm(app, screen, {
+  savedForm(screen, {
     slug: 'revoke-token',
     read: (form) => valueIn(form, 'name'),
     async show(request, reply, feedback, sent) {
