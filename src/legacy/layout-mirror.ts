@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 
 /** A layout of the table. */
-export interface NamedData {
+interface NamedData {
   name: string
   /** As stored in the column. */
   data: string | null

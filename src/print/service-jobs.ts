@@ -19,7 +19,7 @@ import {
 import { endsJob, type HandedOver, type HandOverServices, moveJob } from './hand-over.ts'
 import type { ExportServiceOptions } from './options.ts'
 
-export interface ServiceJobServices
+interface ServiceJobServices
   extends Pick<DrawingServices, 'jobs' | 'completer' | 'options' | 'output'>,
     Omit<HandOverServices, 'jobs'> {
   service: ExportServiceOptions
