@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 
 /** A layout of the table. */
-interface NamedData {
+type NamedData = {
   name: string
   /** As stored in the column. */
   data: string | null
