@@ -107,7 +107,7 @@ export function parseLoosely(bytes: Uint8Array): unknown {
 }
 
 /**
- * Parses a body whose properties are stored. Numbers with more digits than a double are raw numbers (`parseExact`).
+ * Parses a body whose properties are stored. Numbers with more digits in a row than a double has are raw numbers (`parseExact`).
  * @returns undefined for an empty body
  * @throws SvcError 400, 413
  */

@@ -1,7 +1,10 @@
 // Finds numbers in JSON text that a double would change, for `parseExact` (parse.ts).
 import { afterString, Pieces, quote } from './strings.ts'
 
-/** A number with fewer digits in a row is a double without loss. */
+/**
+ * Numbers with fewer digits in a row are read as doubles. That changes one only if a point splits more than 15 digits, such as
+ * `123456789012345.678`, of which PHP and JavaScript keep no more than a double either.
+ */
 export const longDigitsPattern = /\d{16}/
 
 /**

@@ -28,8 +28,8 @@ const json = JSON as unknown as {
 }
 
 /**
- * Parses JSON so that JSON.stringify writes each number with the digits of the text: numbers that a double would change
- * become raw JSON (`JSON.rawJSON`). Takes time linear in the length of the text.
+ * Parses JSON so that JSON.stringify writes each number with the digits of the text: numbers with
+ * long digits (`longDigitsPattern`) that a double would change become raw JSON (`JSON.rawJSON`). Takes time linear in the length of the text.
  * @throws SyntaxError as JSON.parse does
  */
 export function parseExact(text: string): unknown {
