@@ -1,7 +1,7 @@
 // Live pages: server-sent events that tell browsers when the queue, the progress of a job or the check of all products has changed.
 // script.ts loads the page again then.
 import { PassThrough } from 'node:stream'
-import { outsideRequest } from '../../src/core/deadline.ts'
+import { withoutDeadline } from '../../src/core/deadline.ts'
 import { tryAgain } from '../../src/core/unavailable.ts'
 import { hidden } from '../../src/http/schema.ts'
 import { assertNotForeign } from '../../src/pages/forgery.ts'
@@ -83,7 +83,7 @@ export function eventRoutes({ app, context, jobs, checks, assertMay }: Desk): vo
       remove(listener)
       listener.destroy()
     })
-    timer ??= outsideRequest(() => {
+    timer ??= withoutDeadline(() => {
       // The first poll only records the state to compare with; at once, so that changes of the first second are reported.
       void poll()
       return setInterval(() => void poll(), interval).unref()

@@ -2,7 +2,7 @@
 // until the next check starts.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SvcContext } from '../../src/app/context.ts'
-import { outsideRequest } from '../../src/core/deadline.ts'
+import { withoutDeadline } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import type { Preflight } from '../../src/renderer/preflight-result.ts'
 import type { PreflightSettings } from '../../src/renderer/renderer.ts'
@@ -144,7 +144,7 @@ export function productChecks(context: SvcContext, warn: (error: unknown, messag
       const check = { ...counts, products: [], startedAt, endedAt: undefined, problem: undefined }
       const newRun = { check, stopping: new AbortController() }
       latestRun = newRun
-      outsideRequest(() => void run(newRun))
+      withoutDeadline(() => void run(newRun))
     },
 
     /** Stops the running check, which sets its `problem`. */

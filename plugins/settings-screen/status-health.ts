@@ -1,7 +1,7 @@
 // The part of the status page about database and storages: tries them, and says whether they work.
 import { randomBytes } from 'node:crypto'
 import type { SvcContext } from '../../src/app/context.ts'
-import { outsideRequest, within } from '../../src/core/deadline.ts'
+import { within, withoutDeadline } from '../../src/core/deadline.ts'
 import { SvcError } from '../../src/core/errors.ts'
 import { type Html, html } from '../../src/core/html.ts'
 import { svcFolders } from '../../src/files/folders.ts'
@@ -113,6 +113,6 @@ export async function remoteHealth(
 async function tryRemote({ files }: Target): Promise<void> {
   const key = `${svcFolders.assets}/health-${randomBytes(16).toString('hex')}.txt`
   const putting = files.put(key, testBytes, { signal: AbortSignal.timeout(maxPart) })
-  const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
+  const removed = withoutDeadline(() => putting.catch(() => {}).then(() => files.remove(key)))
   await Promise.all([putting, removed])
 }

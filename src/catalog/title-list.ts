@@ -1,6 +1,6 @@
 // The titles of the products of a large shop in memory, for some seconds: searches and lists by title would compare and sort all
 // rows for each page. The list only selects ids: rows are read from the database, and a list that they contradict is not used.
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import type { Database } from '../db/connect.ts'
 import { fold } from '../db/fold.ts'
 import type { ProductQuery } from './product-statements.ts'
@@ -82,7 +82,7 @@ export function titleList(database: Database, settings: TitleSettings = {}) {
   /** Starts a check unless one runs. @returns resolves when the check has ended, also if it failed */
   function refreshInBackground(): Promise<void> {
     state.checkedAt = performance.now()
-    checking ??= outsideRequest(check)
+    checking ??= withoutDeadline(check)
       // A later check tries again; until then the database finds the pages.
       .catch(() => {})
       .finally(() => {

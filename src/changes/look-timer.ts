@@ -1,5 +1,5 @@
 // Decides when a delivery loop looks for due events: at intervals and on request, one look at a time, with pauses in between.
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 
 /** Milliseconds between two looks for events of other processes and for retries. */
 const interval = 2000
@@ -28,7 +28,7 @@ export function lookTimer(look: () => Promise<void>) {
 
   function start(): void {
     scheduled = undefined
-    if (!isStopped) running = outsideRequest(run)
+    if (!isStopped) running = withoutDeadline(run)
   }
 
   function schedule(milliseconds: number): void {
@@ -36,7 +36,7 @@ export function lookTimer(look: () => Promise<void>) {
     if (running) isRequested = true
     else {
       const pause = Math.max(milliseconds, earliest - performance.now())
-      scheduled ??= outsideRequest(() => setTimeout(start, pause).unref())
+      scheduled ??= withoutDeadline(() => setTimeout(start, pause).unref())
     }
   }
 

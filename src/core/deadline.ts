@@ -1,5 +1,8 @@
 // The deadline of a request, shared by everything that the request waits for; and the scope of a request, in which it travels: state
 // that all code working for the request can read (AsyncLocalStorage), which is the deadline and the author, and nothing else.
+// Three functions leave it: `withoutDeadline` for work of the request's author that continues after the response; `outsideRequests` for
+// work of this program or the host, which has neither; `startContext` for the work of print jobs, which in addition must not see what
+// the host stores in AsyncLocalStorage for its request, such as a transaction.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Milliseconds for the two phases of a request; including network time, less than ten seconds in total. */
@@ -52,8 +55,14 @@ export const requestScope = (): Readonly<RequestScope> => scopes.getStore() ?? e
 export const withScope = <T>(properties: RequestScope, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), ...properties }, work)
 
-/** Runs `work` outside of any request: without the deadline and the author of the request that starts it. */
-export const withoutScope = <T>(work: () => T): T => scopes.exit(work)
+/** Runs `work` outside of any request: no deadline, no author. What the host stores in AsyncLocalStorage stays. */
+export const outsideRequests = <T>(work: () => T): T => scopes.exit(work)
+
+/**
+ * Returns a function that runs work in the context of this call: that of the start of a server, which has no deadline, no author, and
+ * nothing that the host stores in AsyncLocalStorage for a later request.
+ */
+export const startContext = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 /** Milliseconds that a wait of at most `maxMilliseconds` may take; 0 after the deadline. Outside a request it is `maxMilliseconds`. */
 export function timeLeft(maxMilliseconds: number): number {
@@ -98,7 +107,7 @@ export async function withOpenOutcome<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` without the deadline of the request that starts it. */
-export function outsideRequest<T>(work: () => T): T {
+/** Runs `work` without the deadline of the request that starts it, and with its author. */
+export function withoutDeadline<T>(work: () => T): T {
   return withScope({ deadline: undefined }, work)
 }

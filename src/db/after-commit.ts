@@ -1,5 +1,5 @@
 // Calls listeners of the host after COMMIT. They get limited time, and have no effect on the response if they fail.
-import { timeLeft, withoutScope } from '../core/deadline.ts'
+import { outsideRequests, timeLeft } from '../core/deadline.ts'
 
 /** Maximum wait for a listener in milliseconds. */
 const listenerTime = 2000
@@ -30,7 +30,7 @@ export async function notifyListener<T>(
     failed(`The listener ${name} did not finish within ${time} ms and is no longer waited for.`)
     resolve()
   }, time)
-  withoutScope(async () => listener(change))
+  outsideRequests(async () => listener(change))
     .catch((error: unknown) => failed(`The listener ${name} failed.`, error))
     .finally(() => {
       clearTimeout(timer)

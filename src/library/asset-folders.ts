@@ -1,6 +1,6 @@
 // Keeps the index of assets in step with the folders of uploads, which the CMS writes to as well: before a list, changed folders
 // are read again, and new files are inspected.
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
 import { typeByExtension } from '../files/file-types.ts'
 import { svcFolders } from '../files/folders.ts'
@@ -142,7 +142,7 @@ export function uploadFolders(
       if (!running) {
         readAt = now
         compared = new Set()
-        running = outsideRequest(() => walk('')).finally(() => {
+        running = withoutDeadline(() => walk('')).finally(() => {
           running = undefined
         })
         running.catch(() => {

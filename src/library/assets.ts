@@ -1,7 +1,7 @@
 // Assets: files below svc/uploads, on this machine's disk or pushed to a remote storage, and their rows in `svc_assets`.
 import { randomBytes } from 'node:crypto'
 import { onBehalfOf, upkeep } from '../core/change.ts'
-import { DeadlineExceeded, outsideRequest, pushTimeOf, requestTime, within } from '../core/deadline.ts'
+import { DeadlineExceeded, pushTimeOf, requestTime, within, withoutDeadline } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageSilent } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
@@ -114,7 +114,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       await within(milliseconds + removalTime, () => putting)
       return files.lastingUrls ? await within(requestTime.handler, async () => files.url(key)) : null
     } catch (error) {
-      const removed = outsideRequest(() => putting.catch(() => {}).then(() => files.remove(key)))
+      const removed = withoutDeadline(() => putting.catch(() => {}).then(() => files.remove(key)))
       await within(removalTime, () => removed).catch(() => {})
       if (signal.aborted || error instanceof DeadlineExceeded) throw storageSilent(error)
       throw error instanceof SvcError ? error : new SvcError('svc_storage_unavailable', { cause: error })
@@ -226,7 +226,7 @@ export function assetsRepository(database: Database, totals: Totals, storages: S
       // A file that cannot be removed yet stays unlisted until the next attempt.
       for (const deletion of abandoned) await finishDeletion(deletion).catch(() => {})
     }
-    const done = onBehalfOf(upkeep(), () => outsideRequest(finishAll)).finally(() => {
+    const done = onBehalfOf(upkeep(), () => withoutDeadline(finishAll)).finally(() => {
       finishing = undefined
     })
     finishing = done

@@ -25,7 +25,10 @@ export interface PrintingItems {
   jobs: ReturnType<typeof jobOverview>
   exporter: Exporter
   options: OptionsStore
-  /** Printable states of shop orders. */
+  /**
+   * Printable states of shop orders in the whole API, for findings alone. Automatic printing may have states of its own
+   * (`AutoPrintRules.statuses`): those decide what is printed, and an item printed by them may get the finding `order-status`.
+   */
   printable: () => Promise<readonly string[]>
   warn: (details: object, message: string) => void
 }
@@ -34,7 +37,10 @@ export interface PrintingItems {
 const busyCodes = ['svc_renderer_busy', 'svc_unavailable']
 /** Seconds until the next attempt after one of them. */
 const busyPause = 10
-/** Seconds until the next attempt after each failure of the server; after one more the item is `failed`. */
+/**
+ * Seconds until the next attempt after each failure of the server; after one more the item is `failed`. Only an export service that
+ * does not respond is tried again without end, always after the last of these pauses.
+ */
 const pauses = [10, 30, 120, 600, 1800]
 
 /**

@@ -24,7 +24,7 @@ export interface LeasedItem extends ItemIds {
   owner: string
 }
 
-/** The final state of an item. `empty`: there is nothing of it to print. */
+/** The final state of an item. `printed`: it has a job, whose status says whether that failed. `empty`: there is nothing of it to print. */
 type Outcome = 'printed' | 'empty' | 'failed'
 
 /** Seconds for an attempt until its job is made. */

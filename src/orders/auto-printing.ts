@@ -1,7 +1,11 @@
 // Automatic printing: looks every few seconds for orders that have become printable, and prints their items one after the other.
+// On by the host (`autoPrint` is true or has rules): it begins when the server starts, and the settings do not count. On by the
+// settings (the host leaves `autoPrint` out): it reads them before each look, and begins after the first interval. Off by the host
+// (`autoPrint: false`): nothing runs. Off by the settings: it reads them every 30 seconds and forgets the progress of earlier looks,
+// so that orders which become printable while it is off are not printed later.
 import { randomUUID } from 'node:crypto'
 import { reportingAs } from '../core/change.ts'
-import { withoutScope } from '../core/deadline.ts'
+import { outsideRequests } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
 import type { Database } from '../db/connect.ts'
 import { isoTime } from '../db/time.ts'
@@ -9,6 +13,7 @@ import { jobOverview } from '../print/job-overview.ts'
 import type { CmsOptions } from '../settings/cms.ts'
 import { type PrintingItems, printItem } from './auto-print-item.ts'
 import { autoPrintLook } from './auto-print-look.ts'
+import { autoPrintLoop } from './auto-print-loop.ts'
 import { type AutoPrintOption, type AutoPrintRules, autoPrintRules } from './auto-print-options.ts'
 import { autoPrintRows } from './auto-print-rows.ts'
 import { isPrintable } from './printable.ts'
@@ -42,14 +47,7 @@ export function autoPrinting(services: Services) {
   const looks = autoPrintLook({ database, cms, rows, owner })
   const printing: PrintingItems = { ...services, rows, jobs: jobOverview(database) }
   const hasTable = database.tables.has('auto_prints')
-  /** Whether `stop` was called. */
-  let isStopped = false
-  /** Whether the last run failed. */
-  let isFailing = false
-  /** The run of `work`. */
-  let working: Promise<void> | undefined
-  /** Whether another run was requested while one runs. */
-  let isDue = false
+  const loop = autoPrintLoop(work, warn)
   /** Whether `now` requested a look before it is due. */
   let isRequested = false
   /** When the next look is due, on the clock of performance.now(). */
@@ -61,9 +59,9 @@ export function autoPrinting(services: Services) {
   const rulesNow = async () =>
     hasTable || option !== undefined ? autoPrintRules(option, statuses, options) : undefined
 
-  /** Prints one item after the other, until none is due or the renderer is busy. */
+  /** Prints one item after the other, until none is due, or none can be printed at the moment (`isBusy`). */
   async function printNext(rules: AutoPrintRules): Promise<void> {
-    while (!isStopped) {
+    while (!loop.isStopped()) {
       const item = await rows.take(randomUUID())
       if (!item) return
       const { isBusy, job } = await printItem(printing, rules, item)
@@ -72,12 +70,13 @@ export function autoPrinting(services: Services) {
     }
   }
 
-  /** Looks if a look is due, and prints the items that wait. */
-  async function workOnce(): Promise<void> {
+  /** One run of the loop: looks if a look is due, and prints the items that wait. */
+  async function work(): Promise<void> {
     const rules = await rulesNow()
     const now = performance.now()
     if (!rules) {
       nextLook = now + offInterval
+      // Without its progress the next look begins anew: it records orders that became printable meanwhile as earlier ones.
       if (hasTable && option === undefined) await looks.forget()
       return
     }
@@ -90,41 +89,18 @@ export function autoPrinting(services: Services) {
     await Promise.all(Array.from({ length: atOnce }, () => printNext(rules)))
   }
 
-  /** Works until no other run is requested; never rejects. */
-  async function work(): Promise<void> {
-    do {
-      isDue = false
-      try {
-        await reportingAs('auto_print', workOnce)
-        isFailing = false
-      } catch (error) {
-        // Logged once, until a run succeeds.
-        if (!isFailing && !isStopped) warn({ err: error }, 'Orders could not be printed automatically.')
-        isFailing = true
-      }
-    } while (isDue && !isStopped)
-    working = undefined
-  }
-
-  /** Starts to work. If the settings decide, only when the next look is due, so that they are read less often. */
+  /** Begins a run. If the settings decide, only when the next look is due, so that they are read less often. */
   function tick(): void {
-    if (isStopped || (option === undefined && performance.now() < nextLook)) return
-    run()
+    if (option === undefined && performance.now() < nextLook) return
+    loop.run()
   }
 
-  /** Starts to work; if it works already, it works once more afterwards. */
-  function run(): void {
-    if (isStopped) return
-    if (working) isDue = true
-    else working = withoutScope(work)
-  }
-
-  /** Adds an order that was created in this process, as a whole: its type has no items. Then starts to work. */
+  /** Adds an order that was created in this process, as a whole: its type has no items. Then begins a run. */
   async function addArrived(type: OrderType, orderId: number): Promise<void> {
     const rules = await rulesNow()
     if (!rules?.types.includes(type)) return
     await reportingAs('auto_print', () => rows.add(type, [{ orderId, itemId: 0 }]))
-    run()
+    loop.run()
   }
 
   return {
@@ -132,13 +108,13 @@ export function autoPrinting(services: Services) {
     start(): void {
       if (option === false || !hasTable) return
       timer = setInterval(tick, lookInterval).unref()
-      if (option !== undefined) run()
+      if (option !== undefined) loop.run()
     },
 
     /** Call it when an order without items was created in this process: it is printed at once. If that fails, the next look finds it. */
     arrived(type: OrderType, orderId: number): void {
-      if (option === false || !hasTable || isStopped) return
-      withoutScope(() => addArrived(type, orderId)).catch((error) =>
+      if (option === false || !hasTable || loop.isStopped()) return
+      outsideRequests(() => addArrived(type, orderId)).catch((error) =>
         warn({ err: error }, 'A new order could not be printed at once.'),
       )
     },
@@ -146,8 +122,8 @@ export function autoPrinting(services: Services) {
     /** Looks now, and resolves when no item waits that can be printed now. Never rejects: failures are logged. */
     async now(): Promise<void> {
       isRequested = true
-      run()
-      await working
+      loop.run()
+      await loop.ended()
     },
 
     /**
@@ -185,14 +161,14 @@ export function autoPrinting(services: Services) {
 
     /** No attempt begins after this. */
     stop(): void {
-      isStopped = true
+      loop.stop()
       clearInterval(timer)
     },
 
     /** Waits for attempts to end, at most `closeTime`, and lets another process look immediately. */
     async close(): Promise<void> {
       this.stop()
-      if (working) await endsWithin(closeTime, working)
+      await endsWithin(closeTime, loop.ended())
       if (hasTable && option !== false) await looks.release().catch(() => {})
     },
   }

@@ -2,7 +2,7 @@
 // (changed-orders.ts). The index only selects and counts: the orders of a page are read from the shop, and one that differs from its
 // row is read again.
 
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
 import { tryAgain } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
@@ -120,7 +120,7 @@ export function orderIndex(
    */
   async function ensureFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
     if ((await read())?.progress.filled === null) return true
-    firstFill ??= outsideRequest(fill).finally(() => {
+    firstFill ??= withoutDeadline(fill).finally(() => {
       firstFill = undefined
     })
     // A failure after the last request has stopped waiting must not end the process.
@@ -166,7 +166,7 @@ export function orderIndex(
     if (performance.now() - comparedAt < betweenComparisons) return
     comparedAt = performance.now()
     // After a failure, a later comparison continues.
-    outsideRequest(compareSome).catch(() => {})
+    withoutDeadline(compareSome).catch(() => {})
   }
 
   /** The orders as the shop has them, by id; those that do not meet the query's conditions are missing. */

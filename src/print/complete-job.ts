@@ -1,10 +1,9 @@
 // The story of a print file, from an announced or drawn file to the end of its job: take the job → obtain the file (download or
 // draw it) → store it → order it at the print provider → finish the job. Each step happens once, even after a crash: the steps
 // table records where to resume, and a lease which worker may.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { currentAuthor, onBehalfOf } from '../core/change.ts'
-import { within } from '../core/deadline.ts'
+import { startContext, within } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { storageFull } from '../core/unavailable.ts'
 import type { Database } from '../db/connect.ts'
@@ -198,13 +197,12 @@ export function jobCompleter({
     return work
   }
 
-  /** Runs work as if no request had called it: without its deadline, and without what the host stores in AsyncLocalStorage. */
-  const detached = AsyncLocalStorage.bind(<T>(work: () => T): T => work())
+  const inStartContext = startContext()
 
   /** Starts work that continues after the client disconnects, on behalf of the author of the request. */
   function start(guid: string, originOf: () => FileOrigin): Promise<PrintJob> {
     const author = currentAuthor()
-    return detached(() => onBehalfOf(author, () => track(complete(guid, originOf))))
+    return inStartContext(() => onBehalfOf(author, () => track(complete(guid, originOf))))
   }
 
   function stop(): void {

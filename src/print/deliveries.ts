@@ -2,7 +2,7 @@
 // is written under a temporary name, its final path is recorded in the queue, and then it is renamed. If a path is recorded and the
 // temporary file does not exist, an earlier attempt renamed it.
 import { randomUUID } from 'node:crypto'
-import { outsideRequest, within } from '../core/deadline.ts'
+import { within, withoutDeadline } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import { fileNameOf, foldersOf, nameKey, storedNameOf, uniqueName } from '../core/print-name.ts'
@@ -182,7 +182,7 @@ export function deliveries(services: Services, options: DeliverOptions) {
 
   function kick(): void {
     isKicked = true
-    running ??= outsideRequest(deliverAll)
+    running ??= withoutDeadline(deliverAll)
       .catch((error) => warn(error, 'Print files could not be delivered.'))
       .finally(() => {
         running = undefined

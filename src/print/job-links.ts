@@ -2,7 +2,7 @@
 // PHP writes only the table of jobs. Before a lookup, jobs with new ids are therefore linked, and the newest jobs are checked for
 // changes. An option row stores, for all processes, up to which id all jobs are linked.
 import { sql } from 'kysely'
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
 import { membersOf } from '../core/foreign.ts'
 import { turns } from '../core/turns.ts'
@@ -187,7 +187,7 @@ export function jobLinks(database: Database) {
 
   /** Starts the linking of all jobs, and waits for it up to `maxWait`. @throws SvcError 503 if it takes longer */
   async function catchUp(): Promise<void> {
-    firstLinking ??= outsideRequest(linkFirst).finally(() => {
+    firstLinking ??= withoutDeadline(linkFirst).finally(() => {
       firstLinking = undefined
     })
     // A failure after the last request has stopped waiting must not end the process.

@@ -1,5 +1,5 @@
 // Lets requests wait until a print job has ended: they continue at once if it ends in this process, otherwise within a second.
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { startContext } from '../core/deadline.ts'
 
 export interface WaiterServices {
   /** Which of the jobs have ended or were deleted; called once a second while there are waiters. */
@@ -22,8 +22,9 @@ export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices
     for (const release of waiting.get(id) ?? []) release()
   }
 
-  /** Runs outside the context of the request that starts the timer. */
-  const poll = AsyncLocalStorage.bind(async (): Promise<void> => {
+  const inStartContext = startContext()
+
+  async function pollOnce(): Promise<void> {
     // Polls do not overlap when the database is slow.
     if (isPolling || waiting.size === 0) return
     isPolling = true
@@ -34,7 +35,9 @@ export function jobWaiters({ ended, max = 100, interval = 1000 }: WaiterServices
     } finally {
       isPolling = false
     }
-  })
+  }
+
+  const poll = () => inStartContext(pollOnce)
 
   return {
     /**

@@ -1,5 +1,5 @@
 // Finds fonts and pictures that a design names and that this installation does not have, for warnings in responses to its write.
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { endsWithin } from '../core/ends-within.ts'
 import { svcFolders } from '../files/folders.ts'
 import { fontFamilies } from '../files/font/families.ts'
@@ -67,7 +67,7 @@ export function missingFiles({ storage, fonts, ...urls }: Settings): MissingFile
   }
 
   return async ({ fonts: fontNeeds, pictures }) => {
-    const sentences = outsideRequest(() => Promise.all([missingFonts(fontNeeds), missingPictures(pictures)]))
+    const sentences = withoutDeadline(() => Promise.all([missingFonts(fontNeeds), missingPictures(pictures)]))
     try {
       return (await endsWithin(maxWait, sentences)) ? (await sentences).flat() : []
     } catch {

@@ -1,7 +1,7 @@
 // Warns in the response to an upload of what the renderer would refuse or print differently, by a preflight of a design that shows that
 // file alone.
 import { setTimeout as delay } from 'node:timers/promises'
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
 import { fileTypes } from '../files/file-types.ts'
 import type { FindingCode } from './refusal.ts'
@@ -87,7 +87,7 @@ export async function uploadWarnings(
   const design = 'family' in upload ? fontDesign(upload) : pictureDesign(upload)
   const end = new AbortController()
   const timeout = delay(maxWait, [], { signal: end.signal }).catch(() => [])
-  const preflight = outsideRequest(async () => {
+  const preflight = withoutDeadline(async () => {
     const { findings } = await renderer.preflight(design, await settings(), end.signal)
     return findings.filter(({ code }) => codesOfFiles.some((codeOfFiles) => codeOfFiles === code))
   })

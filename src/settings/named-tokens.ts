@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { noteChange } from '../core/change.ts'
-import { outsideRequest } from '../core/deadline.ts'
+import { withoutDeadline } from '../core/deadline.ts'
 import { invalidParams } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { isScope, type Scope, scopeNames } from '../core/scopes.ts'
@@ -110,7 +110,7 @@ export function namedTokens(database: Database) {
     if (now - Math.max(lastUsedAt, storedUses.get(tokenHash) ?? 0) < useInterval) return
     if (storedUses.size > maxTokens) storedUses.clear()
     storedUses.set(tokenHash, now)
-    void outsideRequest(() =>
+    void withoutDeadline(() =>
       db
         .updateTable(t.api_tokens)
         .set({ last_used_at: dialect.now })
