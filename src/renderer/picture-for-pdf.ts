@@ -35,7 +35,7 @@ export const isVectorPage = (
 /** The picture as the PDF embeds it, before picture-for-press.ts converts it. @throws Undrawable if it cannot be drawn */
 export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOptions): Promise<PdfPicture> {
   const { pixelsPerStage, maxPixels } = options
-  if (!isScalable(picture)) return embeddedPicture(picture, options)
+  if (!isScalable(picture)) return pictureFromFile(picture, options)
   if (isVectorPage(picture, options)) return { kind: 'page', pdf: picture.pdf }
   const image = (await rasterized(picture, pixelsPerStage, maxPixels)).ensureAlpha().raw()
   const { data, info } = await image.toBuffer({ resolveWithObject: true })
@@ -43,7 +43,7 @@ export async function pictureForPdf(picture: KeptPicture, options: EmbeddingOpti
 }
 
 /** A picture file: a JPEG or the rows of a PNG unchanged if possible; otherwise a JPEG as a new JPEG, and others as pixels. */
-async function embeddedPicture(
+async function pictureFromFile(
   picture: ReadyPicture,
   { pixelsPerStage, isForPress }: EmbeddingOptions,
 ): Promise<PdfPicture> {

@@ -9,7 +9,7 @@ export const standardPixels = standardMegapixels * 1e6
 export const maxEmbeddedPixels = 50_000_000
 
 /**
- * Segments, blocks or chunks of a picture that is embedded in a drawing. Ordinary pictures have dozens, animated ones some
+ * The most segments, blocks or chunks of a picture that is embedded in a drawing. Ordinary pictures have dozens, animated ones some
  * thousands. Reading one takes as long as reading many bytes, so their number is limited apart from the size of the file.
  */
 export const maxEmbeddedParts = 50_000

@@ -45,6 +45,8 @@ function png(bytes: Buffer): Buffer | undefined {
   // The first chunk is a header of 13 bytes.
   if (bytes.readUInt32BE(8) !== 13 || !isDecodable(bytes.readUInt32BE(16), bytes.readUInt32BE(20)))
     return undefined
+  let chunkCount = 0
+  for (const _chunk of pngChunks(bytes)) if (++chunkCount > maxEmbeddedParts) return undefined
   const picture = Buffer.from(pngPicture(bytes, { exif: false }))
   for (const { type, end } of pngChunks(picture)) {
     if (type === 'IEND') return picture.subarray(0, end)

@@ -5,7 +5,7 @@ import type { TypeFor } from '../../../../src/files/file-types.ts'
 import { jpegScans } from '../../../../src/files/picture/jpeg.ts'
 import { embeddedPicture, embeddedPixels } from '../../../../src/files/svg/embedded-picture.ts'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.ts'
-import { pngChunk } from '../../../support/fixtures/make-png.ts'
+import { png, pngChunk } from '../../../support/fixtures/make-png.ts'
 
 const canary = 'CANARY-<?php'
 const pixels = await sharp({
@@ -218,4 +218,13 @@ t.test('embeddedPicture: no picture crashes the check, wherever it is truncated'
       }
     }, name)
   }
+})
+
+t.test('embeddedPicture: a PNG of more than 50,000 chunks is not a picture', (t) => {
+  const withChunks = (count: number) =>
+    png({ before: Array<Buffer>(count).fill(pngChunk('tEXt', Buffer.alloc(0))) })
+  t.ok(embeddedPicture('png', withChunks(49_000)))
+  t.equal(embeddedPicture('png', withChunks(50_000)), undefined)
+  t.equal(embeddedPicture('png', withChunks(200_001)), undefined)
+  t.end()
 })
