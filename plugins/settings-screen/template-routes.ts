@@ -69,10 +69,14 @@ function itemsOf(drafts: readonly TemplateDraft[]) {
         message: `The text of ${name} may have ${maxTextLength} characters.`,
       })
     const font_size = Number(size)
-    const text_align = (['left', 'center', 'right'] as const).find((candidate) => candidate === align)
-    if (!Number.isSafeInteger(font_size) || font_size < 1 || !text_align)
+    if (!Number.isSafeInteger(font_size) || font_size < 1)
       throw new SvcError('rest_invalid_param', {
         message: `The size of ${name} must be a whole number of pixels.`,
+      })
+    const text_align = (['left', 'center', 'right'] as const).find((candidate) => candidate === align)
+    if (!text_align)
+      throw new SvcError('rest_invalid_param', {
+        message: `The alignment of ${name} must be left, center or right.`,
       })
     return [{ ...(isNew ? {} : { index }), text, font_family: font, font_size, text_align }]
   })

@@ -116,6 +116,7 @@ t.test('text templates are edited, added and removed on a page of their own', as
   const open = await client.get('edit-text-templates')
   const wrongs: [Changes, RegExp][] = [
     [{ size: ['x', '8', '16'] }, /size of template 1 must be a whole number/],
+    [{ align: ['middle', 'left', 'left'] }, /alignment of template 1 must be left, center or right/],
     [{ font: ['Nowhere', '', ''] }, /Nowhere|font/],
     [{ text: ['First!', 'Third', 'x'.repeat(65_536)] }, /text of the new template may have 65535 characters/],
     [{ _form: 'x' }, /opened too long ago/],
