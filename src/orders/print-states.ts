@@ -52,6 +52,10 @@ export const itemKey = ({ type, id, item }: ItemRef) => `${type}:${id}:${item}`
 export const contentOf = (pieces: number | null | undefined, design: string | undefined) =>
   hash('sha256', `${pieces ?? ''} ${design ?? ''}`).slice(0, 32)
 
+/** Whether a state is stored as it is to be set. */
+const isStored = ({ state, note, content }: StateToSet, stored: PrintState | undefined) =>
+  stored?.state === state && stored.note === note && stored.content === content
+
 /** The print states of one database; none if their table is missing, which the first write creates. */
 export function printStatesOf(database: Database) {
   const { db, t, dialect, transaction } = database
@@ -185,7 +189,7 @@ export function printStatesOf(database: Database) {
           // After a connection was lost in a commit: whether the states were written.
           async () => {
             const storedStates = await this.of(states)
-            return states.every((target) => storedStates.get(itemKey(target))?.state === target.state)
+            return states.every((target) => isStored(target, storedStates.get(itemKey(target))))
           },
         )
       await creatingTable(database, 'print_states', write)
