@@ -19,13 +19,12 @@ import {
   lineFactor,
   type PlacedLine,
   placedWords,
-  spotsOf,
   wordsEndingAt,
-  wordsOnCircle,
 } from './text-drawn.ts'
 import type { TextElement } from './text-element.ts'
 import { justify, type Line, linesOf } from './text-lines.ts'
 import { type FaceOf, type Look, looksOf } from './text-looks.ts'
+import { spotsOf, wordsOnCircle } from './text-on-circle.ts'
 import { backgroundsOf, brushOf, type RuleName, rulesOf } from './text-rules.ts'
 
 /** A mark of an element, and whether it casts the element's shadow. */
