@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
 import type { SvcContext } from '../app/context.ts'
 import { type ErrorCode, SvcError } from '../core/errors.ts'
+import { findingCodes } from '../renderer/refusal.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { matchesEtag, setEtag } from './etag.ts'
 import type { GroupScope } from './group.ts'
@@ -98,7 +99,7 @@ export function previewRoute<Query extends { width?: number }>(
       const etag = setEtag(reply, state, `preview ${view} ${width}`)
       if (matchesEtag(request, etag)) return reply.code(304).send()
       try {
-        // The key of the renderer's cache. The state is a hash of the design, which may be too large to hash once more.
+        // The key of the renderer's cache. The state stands for the design, which may be too large to hash.
         const key = hash('sha256', `${request.url} ${state}`)
         // Resources take turns in the renderer.
         const client = `${singular} ${request.params.id}`
@@ -113,12 +114,16 @@ export function previewRoute<Query extends { width?: number }>(
   })
 }
 
-/** A finding in the response of a preflight. */
+/** The codes of findings, for their description. */
+const codes = Object.entries(findingCodes).map(([code, value]) =>
+  value === '' ? code : `${code} (value: ${value})`,
+)
+
+/** A finding in the response of a preflight, and of an export. */
 export const PreflightFinding = Type.Object({
   level: Type.String({ description: 'refusal: it is not printed; warning: it is worth a look.' }),
   code: Type.String({
-    description:
-      'design, page, value, feature, font, glyph, picture, drawing, box, limit, or with a value: resolution (dpi), line (pt), margin (mm between text and edge, negative if it is cut), bleed (mm a picture reaches beyond the edge), overflow (mm of text that are cut off), ink (% of all inks together), rgb.',
+    description: `${codes.join(', ')}.`,
   }),
   view: TextOrNull(
     'First 100 characters of the title of the view, with a number if an earlier view has the same; null for the whole design.',

@@ -15,28 +15,36 @@ export interface Finding {
   value?: number | string
 }
 
+/** The codes of findings, each with the meaning of its `value`; '' for codes without one. */
+export const findingCodes = {
+  design: '',
+  page: '',
+  value: '',
+  feature: '',
+  font: '',
+  glyph: '',
+  picture: '',
+  drawing: '',
+  box: '',
+  limit: '',
+  // Parts that can be drawn, but may not print well.
+  resolution: 'dpi',
+  line: 'pt',
+  margin: 'mm between text and edge, negative if it is cut',
+  bleed: 'mm a picture reaches beyond the edge',
+  overflow: 'mm of text that are cut off',
+  ink: '% of all inks together',
+  rgb: '',
+  // The file as a whole.
+  mirror: '',
+  // The order, not its design.
+  'order-status': '',
+  'order-refund': '',
+  'order-quantity': '',
+} as const
+
 /** The kind of a finding, by which pages give advice. */
-export type FindingCode =
-  | 'design'
-  | 'page'
-  | 'value'
-  | 'feature'
-  | 'font'
-  | 'glyph'
-  | 'picture'
-  | 'drawing'
-  | 'box'
-  | 'resolution'
-  | 'limit'
-  | PressCode
-  | 'mirror'
-  | OrderCode
-
-/** Findings about parts that can be drawn, but may not print well. */
-type PressCode = 'line' | 'margin' | 'bleed' | 'overflow' | 'ink' | 'rgb'
-
-/** Findings about the order, not about its design. */
-type OrderCode = 'order-status' | 'order-refund' | 'order-quantity'
+export type FindingCode = keyof typeof findingCodes
 
 /** Reported for every mirrored file, so that the press does not mirror it again. */
 export const mirrorFinding: Finding = {
