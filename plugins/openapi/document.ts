@@ -74,8 +74,8 @@ export function documentOf(operations: readonly Operation[], server: string): Op
 }
 
 /**
- * The operations of groups that are switched on, and that a sender with these scopes may call. Only `all` includes the webhook of the
- * print provider, which has no scope.
+ * The operations of groups that are switched on, and that a sender with these scopes may call. Only `all` includes operations that need
+ * no scope: the webhook of the print provider, and any that each login may call.
  */
 export async function currentOperations(context: SvcContext, scopes: Principal['scopes'] = 'all') {
   const { enabled } = await context.access.read()
@@ -91,7 +91,7 @@ export const currentDocument = async (context: SvcContext): Promise<OpenApiDocum
 type Names = ReturnType<typeof nameSchemas>
 
 function operationObject(operation: Operation, names: Names, errors: ErrorResponses): OperationObject {
-  const { id, tag, summary, description, params, query, headers, body, consumes, needs } = operation
+  const { id, tag, summary, description, params, query, headers, body, consumes, isOpen, needs } = operation
   const parameters = [
     ...parametersOf('path', params),
     ...parametersOf('query', query),
@@ -102,7 +102,8 @@ function operationObject(operation: Operation, names: Names, errors: ErrorRespon
     tags: [tag],
     summary,
     description: description ?? `${summary}.`,
-    ...(needs === undefined ? { security: [] } : { 'x-required-scope': needs }),
+    ...(isOpen && { security: [] }),
+    ...(needs && { 'x-required-scope': needs }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body && {
       requestBody: {

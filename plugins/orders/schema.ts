@@ -1,4 +1,5 @@
-// Schemas of orders, of their list and of their export in requests and responses.
+// Schemas of orders, of their list and of their export in requests and responses. A `default` is applied to query parameters; in bodies
+// it is documentation, and the handlers apply it.
 import { Type } from '@sinclair/typebox'
 import { PreflightFinding, previewQuery } from '../../src/http/preview.ts'
 import {

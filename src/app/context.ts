@@ -67,6 +67,7 @@ export async function createContext(
   // Added first, because onClose hooks run last to first, and the others still write to the database.
   app.addHook('onClose', close)
   try {
+    // `src/http/operations.ts` declares and fills the list: its type depends on routes, which files of this folder must not import.
     return { ...(await contextOn(connection, app, options, restPath)), operations: [] }
   } catch (error) {
     // An app that fails to start is not always closed.

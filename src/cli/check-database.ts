@@ -16,7 +16,7 @@ import { usedFonts } from '../upkeep/used-fonts.ts'
 import { shortList } from './command.ts'
 import type { ReportProgress } from './database-work.ts'
 import { databaseLabel, type Environment } from './environment.ts'
-import { fromCommand } from './failure.ts'
+import { forCommands } from './failure.ts'
 import { type Finding, finding, type Level, shellWord } from './finding.ts'
 import { fontFiles } from './fonts.ts'
 
@@ -58,7 +58,7 @@ async function checkTables(
   const missing = missingParts(inspection, t)
   const prefixes = inspection.tables.size === 0 ? await otherPrefixes(db, dialect, t) : []
   if (prefixes.length > 0) {
-    const message = fromCommand(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, prefixes)}`)
+    const message = forCommands(`TABLE_PREFIX: ${wrongPrefix(connection.prefix, prefixes)}`)
     return [finding('problem', 'tables', message, { prefixes })]
   }
   const statements =

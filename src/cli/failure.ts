@@ -27,11 +27,11 @@ export function reasonOf(error: unknown, databaseUrl = ''): string {
     .split('\n')
     .map((part) => part.trim())
     .join(' ')
-  return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), fromCommand(line))
+  return secretsOf(databaseUrl).reduce((text, secret) => text.replaceAll(secret, '…'), forCommands(line))
 }
 
-/** Rewrites a message about functions into one about commands. */
-export const fromCommand = (message: string): string =>
+/** Rewrites a message of the library, which names a function, for users of commands. */
+export const forCommands = (message: string): string =>
   message
     .replace('Call migrate() once, or pass migrate: true, to create', 'Run "svc-api migrate" to create')
     .replace('call migrate() for', 'run "svc-api migrate" for')

@@ -74,7 +74,7 @@ interface Step {
 export function changedOrders(database: Database, cms: CmsOptions, type: OrderType) {
   const { db, dialect, t } = database
   const { f } = foreignTables(database)
-  /** What the last look read in each table before its `done` was called: `Step.seen` by the name of the table. */
+  /** What the last look whose `done` was called has read in each table: `Step.seen` by the name of the table. */
   const handled = new Map<string, Map<number, string>>()
 
   const isOrder = sql`p.post_type in ('shop_order', 'shop_order_refund')`

@@ -120,6 +120,9 @@ export function variationOf(details: Details | null): string | undefined {
   return isEmpty ? undefined : JSON.stringify(variation)
 }
 
-/** Whether the provider may still process a request that was aborted: no other job of the order may write there until the lease ends. */
+/**
+ * Whether the provider reported that it may still process a request that was aborted: no other job of the order may write there until
+ * the lease ends. False for a provider that ignored the abort signal, although it may still process the request.
+ */
 export const mayArrive = (error: unknown): boolean =>
   error instanceof SvcError && error.cause instanceof ProviderUnavailable && error.cause.mayArrive

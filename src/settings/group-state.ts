@@ -10,8 +10,11 @@ type Rows = ReadonlyMap<string, string>
 
 const isStateKey = (stored: string | undefined) => stored !== undefined && /^[0-9a-f]{64}$/.test(stored)
 
-/** The rows with that key, which is created if it is missing; concurrent processes end up with the same one. */
-export async function withStateKey(options: OptionsStore, rows: Rows): Promise<Rows> {
+/**
+ * The rows with that key. If it is missing, it is created and stored, once in the life of an installation; concurrent processes end up
+ * with the same one.
+ */
+export async function creatingStateKey(options: OptionsStore, rows: Rows): Promise<Rows> {
   if (isStateKey(rows.get(stateKey))) return rows
   const stored = await options.update(stateKey, (stored) =>
     isStateKey(stored) ? undefined : randomBytes(32).toString('hex'),

@@ -10,7 +10,7 @@ import type { LegacyMirror } from '../legacy/mirror.ts'
 import { shownLayoutKey } from '../legacy/rows.ts'
 import type { Catalog, SettingsGroup } from './catalog.ts'
 import { listSlugs, valueProblem } from './check-value.ts'
-import { groupState, stateKey, withStateKey } from './group-state.ts'
+import { creatingStateKey, groupState, stateKey } from './group-state.ts'
 import {
   assertNoProblems,
   assertReadable,
@@ -180,10 +180,13 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
       return valuesOf(keys, await options.getMany(keys))
     },
 
-    /** The values of a tab or section. Returns the same object as long as nothing changes, so that callers can cache by it. */
+    /**
+     * The values of a tab or section. Returns the same object as long as nothing changes, so that callers can cache by it. The first read
+     * of an installation stores the key that the states of all groups depend on.
+     */
     async group(group: SettingsGroup): Promise<GroupValues> {
       const keys = keysOf(group)
-      const rows = await withStateKey(options, await options.getMany([...keys, stateKey]))
+      const rows = await creatingStateKey(options, await options.getMany([...keys, stateKey]))
       const state = stateOf(group, rows)
       const last = lastRead.get(group)
       if (last?.state === state) return last
@@ -208,6 +211,7 @@ export function settingsRepository({ options, catalog, database, legacy, fontFil
       const groupSets = precondition ? groupsOf(keys) : []
       const readable = [...keys.filter(isSettingKey), ...groupSets.flat().flatMap(keysOf), stateKey, listsKey]
       const missing = await missingReferences({ options, database, fontFiles }, body)
+      // `change` calls all functions below in one transaction, and again after a deadlock: they must have no other effects.
       const stored = await options.change(
         [...new Set(readable)],
         (rows) => {

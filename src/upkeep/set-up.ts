@@ -61,8 +61,8 @@ export async function cmsUrl(settings: DatabaseSettings): Promise<string | undef
 }
 
 /**
- * Creates missing tables and columns, and imports what legacy installations keep in options; changes nothing else. Safe
- * to repeat, even from several processes at once.
+ * Creates missing tables and columns, imports what legacy installations keep in options, links print jobs to their orders, and fills
+ * the index by which orders with a design are found; changes nothing else. Safe to repeat, even from several processes at once.
  * @param settings the database and {@link MigrateOptions}. `onOptionsChanged`, `onChange`, `audit` and `webhooks` are
  *   notified as by the server.
  * @returns the SQL statements that ran, or with `dryRun` would run, with a comment for each import

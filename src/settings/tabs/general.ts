@@ -1,4 +1,4 @@
-// Settings tab `general`: display, modules, actions and sharing.
+// Settings tab `general`: display, modules, actions, sharing and AI services.
 import {
   amount,
   checkbox,
