@@ -19,7 +19,7 @@ export interface Finding {
 export const findingCodes = {
   design: '',
   page: '',
-  value: '',
+  value: 'the probable text, if the stored one looks damaged',
   feature: '',
   font: '',
   glyph: '',
