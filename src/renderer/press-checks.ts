@@ -1,4 +1,6 @@
 // Checks of an element for print: lines that are too thin, text that is cut or too near the trim, pictures that end within the bleed.
+
+import type { FindingCode } from '../core/finding-codes.ts'
 import { boundsOfMarks } from './bounds.ts'
 import type { Placed } from './compose.ts'
 import type { Face } from './face.ts'
@@ -7,7 +9,7 @@ import { boundsOf, identity, intersection, type Matrix, multiply, type Rectangle
 import { extentOf, transformed } from './outline.ts'
 import { bledBox, type PageBox } from './page.ts'
 import { pointsPerMm } from './pdf-finishing.ts'
-import { type FindingCode, quoted } from './refusal.ts'
+import { quoted } from './refusal.ts'
 
 /** Points of the thinnest line that prints well. */
 const minLine = 0.25

@@ -1,5 +1,6 @@
 // Collects findings about a design, each with its view and element: refusals of what cannot be drawn exactly, and warnings.
 import { SvcError } from '../core/errors.ts'
+import type { FindingCode } from '../core/finding-codes.ts'
 
 /** One sentence about a design, a view or an element. */
 export interface Finding {
@@ -14,37 +15,6 @@ export interface Finding {
   /** The measured value in the unit of the code (dpi, points of a line, millimetres, percent of ink), or the probable text. */
   value?: number | string
 }
-
-/** The codes of findings, each with the meaning of its `value`; '' for codes without one. */
-export const findingCodes = {
-  design: '',
-  page: '',
-  value: 'the probable text, if the stored one looks damaged',
-  feature: '',
-  font: '',
-  glyph: '',
-  picture: '',
-  drawing: '',
-  box: '',
-  limit: '',
-  // Parts that can be drawn, but may not print well.
-  resolution: 'dpi',
-  line: 'pt',
-  margin: 'mm between text and edge, negative if it is cut',
-  bleed: 'mm a picture reaches beyond the edge',
-  overflow: 'mm of text that are cut off',
-  ink: '% of all inks together',
-  rgb: '',
-  // The file as a whole.
-  mirror: '',
-  // The order, not its design.
-  'order-status': '',
-  'order-refund': '',
-  'order-quantity': '',
-} as const
-
-/** The kind of a finding, by which pages give advice. */
-export type FindingCode = keyof typeof findingCodes
 
 /** Reported for every mirrored file, so that the press does not mirror it again. */
 export const mirrorFinding: Finding = {

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withoutDeadline } from '../core/deadline.ts'
 import { SvcError } from '../core/errors.ts'
+import type { FindingCode } from '../core/finding-codes.ts'
 import { fileTypes } from '../files/file-types.ts'
-import type { FindingCode } from './refusal.ts'
 import type { PreflightSettings, Renderer } from './renderer.ts'
 
 /** A font that was stored. */
