@@ -12,13 +12,16 @@ import type { Desk } from './desk.ts'
 
 /** The check of a write: refuses with 412 if another user has changed the design since it was read in this state. */
 const unlessChanged =
-  (state: string): Check =>
+  (state: string, done = 'Nothing was done'): Check =>
   (current) => {
     if (current.state !== state)
       throw new SvcError('svc_precondition_failed', {
-        message: 'The design was changed at this moment. Nothing was done: look at it again, and repeat it.',
+        message: `The design was changed at this moment. ${done}: look at it again, and repeat it.`,
       })
   }
+
+/** Some views of a product were changed before the error `cause` ended the change. */
+export class PartlyChanged extends Error {}
 
 /**
  * Changes the design of an item of an order.
@@ -45,7 +48,7 @@ export async function changeOrder(
 /**
  * Changes elements of an item's design, or of the views of a product, one view after the other.
  * @param edit changes the elements of a design or view in place, and returns whether it did
- * @throws SvcError as `changeOrder`; then earlier views of a product stay changed
+ * @throws SvcError as `changeOrder`; PartlyChanged if earlier views of a product stay changed
  */
 export async function changeElements(
   desk: Desk,
@@ -61,7 +64,12 @@ export async function changeElements(
     const { resource, state } = (await views.find(id)) ?? {}
     const elements = parseExact(resource?.elements ?? '[]')
     if (state === undefined || !Array.isArray(elements) || !edit(elements.map(objectOf))) continue
-    await views.update(id, changeOf({ elements }, { ...readBack, check: unlessChanged(state) }))
+    const check = unlessChanged(state, isChanged ? 'The views before it are done' : undefined)
+    try {
+      await views.update(id, changeOf({ elements }, { ...readBack, check }))
+    } catch (cause) {
+      throw isChanged ? new PartlyChanged('Some views were changed.', { cause }) : cause
+    }
     isChanged = true
   }
   if (!isChanged) throw noDesign()

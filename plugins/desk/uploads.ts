@@ -6,7 +6,7 @@ import { svcFolders } from '../../src/files/folders.ts'
 import { requireStorage } from '../../src/http/upload.ts'
 import { assetsRepository } from '../../src/library/assets.ts'
 import { fontsRepository } from '../../src/library/fonts.ts'
-import { changeElements } from './design-change.ts'
+import { changeElements, PartlyChanged } from './design-change.ts'
 import { type DesignRef, designFields, designQuery, designRefIn, scopeToChange } from './design-ref.ts'
 import type { Desk, FormMaker } from './desk.ts'
 import { type LostPicture, replacePicture } from './lost-pictures.ts'
@@ -63,6 +63,7 @@ function pictureRoute(desk: Desk): void {
         changeElements(desk, designRef, (elements) => replacePicture(elements, key, asset)),
       )
     } catch (error) {
+      if (error instanceof PartlyChanged) throw error.cause
       // No design shows the stored picture.
       await assets.remove(asset.key).catch(() => {})
       throw error

@@ -1,4 +1,5 @@
-// The statements of the list of products: SQL that stays fast at any length of the list, whatever keys the tables have.
+// The statements of the list of products: SQL that stays fast at any length of the list, whatever keys the tables have. Only
+// product-list.ts runs them: it says when which, and chooses the driving table and the bound of a page.
 import { sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import { asciiEquivalents } from '../db/dialects.ts'

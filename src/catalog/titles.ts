@@ -26,13 +26,13 @@ export interface Titles {
   byId: Uint32Array
   /** All titles, folded. */
   text: string
-  /** Where each title begins in `text`; the last number is the end of the text. */
+  /** Where each title begins in `text`; the last number is where another one would begin. */
   starts: Uint32Array
   /** 1 for templates, 0 for other products. */
   isTemplate: Uint8Array
 }
 
-/** The number of products, and a text that differs after each change of an id, a title or a type; one statement. */
+/** The number of products, and a text that differs after a change of an id, a title or a type: it contains sums, in which changes cancel out only by chance. One statement. */
 export async function titlesState({ db, t, dialect }: Database) {
   const titleSum = sql`sum(${dialect.contentSignature('title')} * (ID % 1021 + 1))`
   const { rows } = await sql<Record<string, unknown>>`

@@ -1,4 +1,5 @@
-// `svc-api erase-customer`: empties a customer's shortcode orders and names the other rows that hold data.
+// `svc-api erase-customer`: empties a customer's shortcode orders, deletes their print jobs, files and saved products, and lists the
+// rows of the shop that still hold data.
 import { existsSync } from 'node:fs'
 import { type Erasure, eraseCustomer } from '../upkeep/erase-customer.ts'
 import { command, exit, shortList, UsageError } from './command.ts'

@@ -61,7 +61,7 @@ const landmark = 'src/files/check-worker.js'
 function installedFolder(): string {
   // Both are undefined in a bundle of CommonJS.
   const { dirname: moduleFolder, filename } = import.meta
-  // Seen from the bundle in `dist`, and from the compiled file of this module.
+  // Seen from a bundle in `dist/bundle`, and from the compiled file of this module.
   const candidates = moduleFolder === undefined ? [] : [join(moduleFolder, '..'), join(moduleFolder, '../..')]
   const dist = candidates.find((folder) => existsSync(join(folder, landmark)))
   if (dist !== undefined) return dist

@@ -71,7 +71,7 @@ export const unavailable = new Set([
   1223, // locked for a backup
   1461, // no more prepared statements
   3098, // Group Replication does not take writes of this table
-  3100, // a hook of Group Replication failed before COMMIT
+  3100, // a hook of Group Replication failed at COMMIT; see `leftToOthers`
 ])
 
 /**

@@ -182,7 +182,7 @@ function readParameter(query: Record<string, unknown>, parameter: Parameter): Re
   if (alias !== undefined && byName !== undefined && byAlias !== undefined)
     return { problem: `is another name of ${name}, and must not be sent with it`, sentName: alias }
   const text = byName ?? byAlias
-  // An empty list selects nothing, as if it was not sent.
+  // An empty list does not filter, as if it was not sent.
   if (text === undefined || (text === '' && schema.type === 'array')) return {}
   const sentName = alias === undefined || byAlias === undefined ? name : alias
   if (Array.isArray(text) && !name.endsWith('[]')) return { problem: 'must be given once', sentName }

@@ -57,7 +57,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
     },
 
     /**
-     * Replaces the library. Stored properties that this API does not know stay, unless the body contains them.
+     * Replaces the library. Stored properties that the body omits stay (`spot`, `cmyk` and unknown ones), but for `price`.
      * @param body changed in place: objects that PHP turned into arrays are restored
      * @param check gets the state before the write, and throws to prevent it
      * @throws SvcError `svc_color_library_invalid` with all problems; what `check` throws
@@ -78,7 +78,7 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
           const { library, errors } = checkLibrary(body, current.library.version)
           refused = errors
           if (!library) return undefined
-          const next = current.persisted ? withUnknownProperties(library, current.library) : library
+          const next = current.persisted ? withOmittedProperties(library, current.library) : library
           return encoder.json('options', 'option_value', 'library', next)
         },
         {
@@ -99,10 +99,10 @@ export function colorLibraryRepository(options: OptionsStore, encoder: Encoder, 
 }
 
 /** Properties that a body removes by omitting them. */
-const knownProperties = new Set(['price'])
+const removedByOmission = new Set(['price'])
 
-/** The library with the unknown stored properties of it, and of each color and palette that remains. */
-function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
+/** The library with the stored properties that it omits, as have each color and palette that remains. */
+function withOmittedProperties(library: ColorLibrary, stored: ColorLibrary): ColorLibrary {
   return {
     ...stored,
     ...library,
@@ -115,10 +115,10 @@ function withUnknownProperties(library: ColorLibrary, stored: ColorLibrary): Col
 function withStoredProperties<T extends { id: string }>(items: T[], stored: T[]): T[] {
   const storedById = new Map(stored.map((item) => [membersOf(item).id, item]))
   return items.map((item) => {
-    const unknownProperties = Object.entries(membersOf(storedById.get(item.id))).filter(
-      ([name]) => !knownProperties.has(name) && !Object.hasOwn(item, name),
+    const omittedProperties = Object.entries(membersOf(storedById.get(item.id))).filter(
+      ([name]) => !removedByOmission.has(name) && !Object.hasOwn(item, name),
     )
     // They follow the sent properties, so that an item that is sent back as it was read has the same text.
-    return { ...item, ...Object.fromEntries(unknownProperties) }
+    return { ...item, ...Object.fromEntries(omittedProperties) }
   })
 }

@@ -42,7 +42,7 @@ export interface StateToSet extends ItemRef {
 
 /** Characters of a note. */
 export const maxNote = 500
-/** The most items of one call, and orders of one statement. */
+/** The most items of one call; `removeNotes` takes as many orders in one statement. */
 const maxItems = 500
 
 /** The key of an item in maps, and its id in events and the audit trail. */

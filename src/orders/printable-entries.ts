@@ -27,32 +27,33 @@ export function formEntries(database: Database): PrintablePlace<EntryCursor> {
   const { items, newestId } = placeQueries(database)
   const paidStatuses = [...(printableStatusesOf('gf', []) ?? [])]
 
-  /** The paid entries without a row with ids above `above` up to `until`. */
-  const printable = (above: number, until = Number.MAX_SAFE_INTEGER) => {
+  /** The paid entries that automatic printing has not recorded (auto-print-rows.ts), with ids above `from` up to `until`. */
+  const printable = (from: number, until = Number.MAX_SAFE_INTEGER) => {
     const payment = sql`coalesce(nullif(lower(e.payment_status), ''), 'active')`
     const rows = joinedRows(database, 'gf', sql.ref('e.id'))
     return items(sql`select e.id as ${sql.ref('orderId')}, 0 as ${sql.ref('itemId')} from ${sql.table(f.entries)} as e
-      ${rows.join} where ${rows.hasNone} and e.id > ${above} and e.id <= ${until}
+      ${rows.join} where ${rows.hasNone} and e.id > ${from} and e.id <= ${until}
         and e.status = 'active' and ${payment} in (${sql.join(paidStatuses)})
         and e.form_id in (select form_id from ${sql.table(f.formMeta)} where display_meta like '%svc-order%')
       limit ${maxFound}`)
   }
-  /** The id above which every look reads entries again. */
-  const aboveOf = (last: number) => Math.max(0, last - lateEntries)
+  /** The id above which every look reads entries again. @param last the newest id */
+  const recentFrom = (last: number) => Math.max(0, last - lateEntries)
 
   return {
     type: 'gf',
     async newest(_now, cursor, { isThorough } = { isThorough: false }) {
       const last = await newestId(f.entries, 'id')
-      if (!cursor) return { last, above: aboveOf(last), sweep: last }
+      if (!cursor) return { last, above: recentFrom(last), sweep: last }
       const { above, sweep } = cursor
       if (!isThorough) return { last, above, sweep }
       const swept = sweep - sweptEntries
       return { last, above, sweep: swept > above ? swept : last }
     },
-    earlier: ({ cursor }) => printable(aboveOf(cursor.last)),
+    earlier: ({ cursor }) => printable(cursor.above),
     async find({ cursor: { last, above, sweep } }, { isThorough }) {
-      const recent = await printable(aboveOf(last))
+      // `last` falls when the newest entries are deleted.
+      const recent = await printable(Math.max(above, recentFrom(last)))
       if (!isThorough || recent.length === maxFound) return recent
       return [...recent, ...(await printable(Math.max(above, sweep - sweptEntries), sweep))]
     },

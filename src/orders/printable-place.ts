@@ -30,9 +30,12 @@ export interface PrintablePlace<C> {
    * @param now Unix seconds of the database
    */
   newest(now: number, cursor?: C, thoroughness?: Thoroughness): Promise<C>
-  /** The orders without a row that were printable before the first look; at most `maxFound` from each of its statements. */
+  /**
+   * The orders that were printable before the first look, which records them (auto-print-rows.ts) so that they are not printed; at most
+   * `maxFound` from each of its statements.
+   */
   earlier(look: Look<C>): Promise<ItemIds[]>
-  /** The items to print without a row; at most `maxFound` from each of its statements. */
+  /** The items to print that are not recorded yet; at most `maxFound` from each of its statements. */
   find(look: Look<C>, thoroughness: Thoroughness): Promise<ItemIds[]>
 }
 

@@ -1,4 +1,5 @@
-// The style sheet of all pages: system fonts, one column on narrow screens, colors for light and dark.
+// The style sheet of all pages: system fonts, one column on narrow screens, colors for light and dark. In this order: colors, frame and
+// navigation (frame.ts and its users), forms (settings screen, desk), notices and states, lists and tables, narrow screens.
 
 /** The text of `screen.css`, which each plugin of pages sends, some with rules of their own behind it. */
 export const style = `
@@ -39,6 +40,7 @@ nav a[aria-current] { background: var(--main); color: var(--on-main); font-weigh
 .jump ul { position: static; display: flex; flex-wrap: wrap; gap: .25rem .5rem; }
 .jump li { display: flex; gap: .25rem; align-items: baseline; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 0 .75rem; font-size: .9rem; }
 .jump a { display: inline; padding: .2rem 0; color: var(--link); text-decoration: underline; }
+/* A table of check boxes (named-tokens.ts); .boxes below is any group of them. */
 .boxes table { width: auto; }
 .boxes td, .boxes thead th { text-align: center; padding: .25rem 1rem .25rem 0; }
 .boxes td label { display: inline-block; padding: .1rem .5rem; }

@@ -155,7 +155,7 @@ const propertiesIn = (style: string): [string, string][] =>
     .filter(([name]) => name !== '')
     .map(([name, value]) => [name.toLowerCase(), withoutImportance(value.trim())])
 
-/** Sets attributes by rules of rising precedence: by element, by class, by id; then by the element's `style`. */
+/** Sets attributes by rules of rising precedence: by element, by class, by id; then by the element's `style`. `!important` does not count, as in fabric. */
 function applyStyles(root: Node, rules: Rule[]): void {
   const rank = ({ className, id }: Rule) => (id ? 100 : 0) + (className ? 10 : 0)
   const ordered = [...rules].sort((a, b) => rank(a) - rank(b))

@@ -27,7 +27,7 @@ const kinds: readonly (readonly [signature: string, name: string])[] = [
   ['\0\0\0\x0cjP  ', 'a JPEG 2000 picture'],
 ]
 
-/** The format of a picture, such as `png`, or the name of another kind of file for a message; undefined if its first bytes are not known. */
+/** The format of a picture, such as `png`, or the name of another kind of file for a message; `empty` for no bytes; undefined if the first bytes are not known. */
 export function formatName(file: Uint8Array): string | undefined {
   if (file.byteLength === 0) return 'empty'
   const start = Buffer.from(file.subarray(0, 16)).toString('latin1')

@@ -2,7 +2,7 @@
 import { boundsOf, type Matrix, multiply, type Point, rotate, scale, translate } from './matrix.ts'
 import { choiceOf, flagOf, numberOf, type Properties } from './values.ts'
 
-/** Where an element is, in pixels of the stage: `left` and `top` are the place of its origin, which may be its center or a corner. */
+/** Where an element is, in pixels of the stage: `left` and `top` are the place of its origin, which may be its center, a corner, or the middle of a side. */
 export interface Placement {
   left: number
   top: number

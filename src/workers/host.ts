@@ -22,7 +22,7 @@ export interface HostOptions {
   maxIdleMegabytes?: number
   /** Milliseconds without a job after which a child ends; default 20,000. */
   idle?: number
-  /** How much lower the priority of a child is than the host's; default 0. */
+  /** The nice value of a child (`os.setPriority`, 0 to 19), whatever the host's is; default 0: that of the host. */
   niceness?: number
 }
 

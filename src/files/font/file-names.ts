@@ -48,7 +48,7 @@ export function fontName(clientName: string, nameField?: string): FontName {
   return { family, variant, file: fontFile(family, variant) }
 }
 
-/** The file name of a variant of the family, without one of its base file: `Open_Sans__bold.ttf`, `Open_Sans.ttf`. */
+/** The file name of a variant of the family; without a variant, that of its base file: `Open_Sans__bold.ttf`, `Open_Sans.ttf`. */
 export function fontFile(family: string, variant?: FontVariant): string {
   return `${family.replaceAll(' ', '_')}${variant ? `__${variant}` : ''}.ttf`
 }

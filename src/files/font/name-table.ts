@@ -67,7 +67,7 @@ function cleanUtf16(bytes: Buffer, forbidden: RegExp): Buffer {
   return Buffer.from(clean, 'utf16le').swap16()
 }
 
-/** The same for text in a single-byte encoding, or in one whose bytes below 0x40 are always ASCII characters. */
+/** The same for text in a single-byte encoding, or in one whose bytes below 0x40, `<` and `>` among them, are always ASCII characters. */
 function cleanBytes(bytes: Buffer, forbidden: RegExp): Buffer {
   return Buffer.from(
     bytes

@@ -42,7 +42,7 @@ export function* trailers(source: string, state: ParseState): Generator<PdfDict>
 }
 
 interface CrossReferenceEntry {
-  /** 1: an object at an offset; 2: an object packed in a stream. */
+  /** 1: an object at an offset; 2: an object packed in a stream; others, such as 0 for a free number, are to be skipped. */
   kind: number
   /** The offset, or the number of the stream. */
   place: number

@@ -193,7 +193,7 @@ function fileOptionsOf(
 const isSameItem = (item: RemoteOrder, { external_id }: NewItem) =>
   String(item.external_id ?? '') === external_id
 
-/** Whether the order has the item with exactly these files. */
+/** Whether the order has the item with these files, perhaps beside others. */
 function isOrdered(item: RemoteOrder, newItem: NewItem): boolean {
   const urls = new Set(recordsOf(item.files).map(({ url }) => url))
   return isSameItem(item, newItem) && newItem.files.every(({ url }) => urls.has(url))

@@ -1,4 +1,5 @@
 // What a design lacks is uploaded on the desk: a font, a picture.
+import { sql } from 'kysely'
 import t from 'tap'
 import type { Scope } from '../../../src/core/scopes.ts'
 import { font } from '../../support/fixtures/make-font.ts'
@@ -126,6 +127,26 @@ t.test('a lost picture of a product is replaced in its views', async (t) => {
   t.match(data[0].elements[0].source, /\.png$/)
   t.match((await client.get(`check?type=product&id=${id}`)).texts('.notice'), ['Ready to print.'])
 })
+
+t.test(
+  'POST /desk/picture: keeps a picture that the first view shows when the second view cannot be written',
+  async (t) => {
+    const { client, host } = await deskShop(t, 'SQLite', design)
+    const { id } = (await host.call('POST', '/products', { title: 'Mug' })).body.data
+    const { elements, options } = viewWith(pictureElement(lost))
+    for (const title of ['Front', 'Back'])
+      await host.call('POST', `/products/${id}/views`, { title, elements, options })
+    const page = await client.get(`check?type=product&id=${id}`)
+    await sql`create trigger refused before update on wp_svc_views when new.title = 'Back'
+    begin select raise(abort, 'refused'); end`.execute(host.db)
+    const parts = [...fieldsOf(page, 'picture'), filePart('new.png', png())]
+    t.equal((await upload(client, parts, { path: 'picture' })).status, 500)
+    const [front, back] = (await host.call('GET', `/products/${id}/views`)).body.data
+    t.equal(back.elements[0].source, lost)
+    const { data } = (await host.call('GET', '/assets')).body
+    t.ok(data.some(({ url }: { url: string }) => url === front.elements[0].source))
+  },
+)
 
 t.test('what is no picture, or for no picture of the design, leaves neither asset nor change', async (t) => {
   const { client, host, id, item } = await deskShop(t, 'SQLite', {

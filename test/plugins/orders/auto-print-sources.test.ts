@@ -31,6 +31,22 @@ t.test('autoPrint: form entries are printed once they are paid, those of before 
   }),
 )
 
+t.test('autoPrint: entries of before the first look are not printed after newer ones are deleted', (t) =>
+  onEachEngine(t, async (t, engine) => {
+    let newest = 0
+    const { host, php, look } = await autoPrintShop(t, engine, {
+      earlier: async (php) => {
+        const form = await addForm(php)
+        newest = 5000 + (await formEntry(php, form, { ...entry, design: designOf('Earlier') }))
+        await row(php, 'gf_entry', { id: newest, form_id: form, date_created: entry.created })
+      },
+    })
+    await sql`delete from wp_gf_entry where id = ${newest}`.execute(php.connection.db)
+    await look()
+    t.strictSame(await jobsOf(host), [])
+  }),
+)
+
 t.test('autoPrint: a form entry that is paid after thousands of newer ones is printed', (t) =>
   onEachEngine(t, async (t, engine) => {
     let form = 0
