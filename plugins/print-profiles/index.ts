@@ -1,16 +1,16 @@
 // /print-profiles: how designs become print files, and which profile is the master.
 import { changeOf } from '../../src/core/resource.ts'
+import { flaggedRoutes, WriteQuery } from '../../src/http/flagged-routes.ts'
 import { group } from '../../src/http/group.ts'
-import { markedRoutes, WriteQuery } from '../../src/http/marked-routes.ts'
 import { printProfilesRepository } from '../../src/profiles/print-profiles.ts'
 import { MasterStatus, NewPrintProfile, PrintProfile, PrintProfileCopy } from './schema.ts'
 
 /** The routes of print profiles. `master` is an alias of the id of the master profile; at most one profile is the master. */
 export default group('print_profiles', (app, context, declaration) => {
   const profiles = printProfilesRepository(context.database)
-  const routes = markedRoutes(app, context, declaration, {
+  const routes = flaggedRoutes(app, context, declaration, {
     singular: 'print_profile',
-    word: 'master',
+    alias: 'master',
     table: context.database.t.print_profiles,
     repository: profiles,
     causes: { remove: ['svc_print_profile_is_master'] },

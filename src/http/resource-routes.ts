@@ -18,7 +18,7 @@ import { created, ok, pick, sendOne, sendWritten } from './response.ts'
 import { Deleted, FieldsQuery, IdOrParams, IdParams, responses } from './schema.ts'
 import { validators } from './validate.ts'
 
-/** A kind of resource: `W` is what its repository finds, `Ref` the id, or the word, that a path names it by. */
+/** A kind of resource: `W` is what its repository finds, `Ref` the id, or the alias, that a path names it by. */
 interface Kind<W extends Found<object>, Ref, Query> {
   /** Name in operation ids: `pricing_rule`. */
   singular: string
@@ -28,8 +28,8 @@ interface Kind<W extends Found<object>, Ref, Query> {
   resource: TObject
   /** Schema of the path, which has one parameter. Default: `id`. */
   params?: TObject
-  /** A word that may replace the id in a path, for the resource with a special status: `master`. */
-  word?: string
+  /** An alias that may replace the id in a path, for the resource with a special status: `master`. */
+  alias?: string
   /** Path of single resources below the namespace. Default: the path of the group. */
   path?: string
   /** Physical name of the table, for errors about stored values. */
@@ -112,8 +112,8 @@ export function resourceRoutes<
   Ref = number,
   Query extends FieldsQuery = FieldsQuery,
 >(app: GroupScope, context: SvcContext, group: Declaration, kind: Kind<W, Ref, Query>) {
-  const { singular, resource, word, path = group.path, table, find } = kind
-  const { params = word === undefined ? IdParams : IdOrParams(word) } = kind
+  const { singular, resource, alias, path = group.path, table, find } = kind
+  const { params = alias === undefined ? IdParams : IdOrParams(alias) } = kind
   const { noun = singular.replaceAll('_', ' ') } = kind
   const { select = (query: Query) => selectedFields(query, resource) } = kind
   /** Name of the parameter in the path, and of the property that identifies a resource. */
@@ -138,7 +138,7 @@ export function resourceRoutes<
   /** The row. @throws SvcError 404 if it is undefined; make-endpoint.ts adds the id in the path to its message */
   function found<T>(row: T | undefined, ref?: Ref): T {
     if (row !== undefined) return row
-    const details = ref !== undefined && ref === word ? { message: `No ${noun} is the ${word}.` } : {}
+    const details = ref !== undefined && ref === alias ? { message: `No ${noun} is the ${alias}.` } : {}
     // Every group with resources declares the code of its 404.
     throw new SvcError(group.missing as ErrorCode, details)
   }

@@ -20,10 +20,10 @@ export const Id = Whole(1, 'Id of the row.')
 /** The path of a resource: `/{id}`. */
 export const IdParams = Type.Object({ id: Id })
 
-/** The path parameter of a row: its id, or a word for the one row with a special status (`master`, `default`). */
-export const IdOrParams = <const T extends string>(word: T) =>
+/** The path parameter of a row: its id, or an alias for the one row with a special status (`master`, `default`). */
+export const IdOrParams = <const T extends string>(alias: T) =>
   Type.Object({
-    id: Type.Union([Id, Type.Literal(word)], { description: `Id of the row, or \`${word}\`.` }),
+    id: Type.Union([Id, Type.Literal(alias)], { description: `Id of the row, or \`${alias}\`.` }),
   })
 
 /** A title or name in a request. `x-message` is the error message for all rules of the string. */

@@ -21,23 +21,23 @@ interface Row {
 /** Undefined if there is no such row. */
 type Result = Promise<Written<Found<Row>> | undefined>
 
-/** A repository on `flaggedRows`. `Word` is the alias of the flagged row, `New` the body of POST. */
-interface Repository<Word extends string, New> {
+/** A repository on `flaggedRows`. `Alias` is the alias of the flagged row, `New` the body of POST. */
+interface Repository<Alias extends string, New> {
   list(ids: number[] | undefined, selection: Selection): Promise<{ items: Row[]; unreadable: Unreadable[] }>
-  find(ref: number | Word): Promise<Found<Row> | undefined>
+  find(ref: number | Alias): Promise<Found<Row> | undefined>
   create(row: New, options: WriteOptions): Result
-  update(ref: number | Word, change: Write<Partial<New>>): Result
-  remove(ref: number | Word, check?: Check): Promise<number | undefined>
+  update(ref: number | Alias, change: Write<Partial<New>>): Result
+  remove(ref: number | Alias, check?: Check): Promise<number | undefined>
 }
 
-interface MarkedGroup<Word extends string, New> {
+interface FlaggedGroup<Alias extends string, New> {
   /** Name of the resource in operation ids: `print_profile`. */
   singular: string
   /** The alias of the flagged row in a path: `master` or `default`. */
-  word: Word
+  alias: Alias
   /** Physical name of the table, for errors about stored values. */
   table: string
-  repository: Repository<Word, New>
+  repository: Repository<Alias, New>
   /** Error codes of PATCH and DELETE. */
   causes: { update?: readonly ErrorCode[]; remove: readonly ErrorCode[] }
   schemas: { resource: TObject; create: TObject & { static: New } }
@@ -54,18 +54,18 @@ export const WriteQuery = Type.Object(dataQuery)
  * Adds the routes of the list, POST, GET, PATCH and DELETE.
  * @returns the functions of `resourceRoutes`, for further routes of the group
  */
-export function markedRoutes<Word extends string, New extends object>(
+export function flaggedRoutes<Alias extends string, New extends object>(
   app: GroupScope,
   context: SvcContext,
   group: Declaration,
-  { singular, word, table, repository, causes, schemas: { resource, create } }: MarkedGroup<Word, New>,
+  { singular, alias, table, repository, causes, schemas: { resource, create } }: FlaggedGroup<Alias, New>,
 ) {
   const select = (query: typeof OneQuery.static) =>
     withField(selectedFields(query, resource), { property: 'data', isIncluded: query.include_data })
   const routes = resourceRoutes(app, context, group, {
     singular,
     resource,
-    word,
+    alias,
     table,
     find: repository.find,
     select,
@@ -86,7 +86,7 @@ export function markedRoutes<Word extends string, New extends object>(
     body: create,
     make: (body, _ref, options) => repository.create(body, options),
   })
-  routes.get({ description: `By its id, or \`${word}\` for the marked one.`, querystring: OneQuery })
+  routes.get({ description: `By its id, or \`${alias}\` for the flagged one.`, querystring: OneQuery })
   routes.patch({
     querystring: WriteQuery,
     body: patchOf(create),
@@ -94,7 +94,7 @@ export function markedRoutes<Word extends string, New extends object>(
     update: repository.update,
   })
   routes.remove({
-    description: `The ${word} cannot be deleted.`,
+    description: `The ${alias} cannot be deleted.`,
     config: { causes: causes.remove },
     remove: repository.remove,
   })
