@@ -205,6 +205,7 @@ export const schema = {
   },
 } as const satisfies Record<string, TableShape>
 
+/** Logical name of a table. */
 export type TableName = keyof typeof schema
 
 export const tableNames = Object.keys(schema) as TableName[]

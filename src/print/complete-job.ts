@@ -28,6 +28,7 @@ import {
   type StoringServices,
 } from './store-file.ts'
 
+/** A print job after an attempt to complete it, as `onPrintJobChanged` gets it. */
 export interface PrintJobChange {
   id: number
   guid: string
