@@ -182,6 +182,7 @@ export function resourceRoutes<
           make: (options) => make(request.body as Body, ref, { ...options, readBack, check }),
           async findAgain(foundBy) {
             const row = await findAgain(foundBy)
+            // As the first request with the key returned it.
             return row && { id: membersOf(row.resource)[key] as number, found: row, isNew: true }
           },
         })

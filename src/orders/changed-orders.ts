@@ -1,5 +1,6 @@
 // Finds the orders of a source that were created or changed since an earlier look, also by PHP. The statements read, by an index, only
-// what is new in the tables of the shop.
+// what is new in the tables of the shop: rows above a mark (change-marks.ts), which is an id or a time for each table. Transactions may
+// commit ids out of order, so rows are read again until they are settled, ten minutes old.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/connect.ts'
 import type { CmsOptions } from '../settings/cms.ts'

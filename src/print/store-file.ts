@@ -1,5 +1,6 @@
-// The verbs of complete-job.ts about a print file: obtain it (download or draw), store it under a key that the steps table records
-// first, and record in the job where it is.
+// The steps of complete-job.ts that concern a print file: obtain it (download or draw), stage it (rename it on this machine so that
+// another process finds it by its key), record the key in the steps table, put it into the storage, and record in the job where it is.
+// What a failed attempt has put is removed, unless the steps table names it: then another attempt may be using it.
 import { SvcError } from '../core/errors.ts'
 import { Abandoned, step } from '../core/step.ts'
 import { storageSilent, tryAgain } from '../core/unavailable.ts'
@@ -54,7 +55,7 @@ interface ObtainedFile {
 /** Milliseconds for removing a file that could not be stored. */
 const removalTime = 2000
 
-/** The verbs, for one context: it limits how many files are downloaded at once. */
+/** The steps, for one context: it limits how many files are downloaded at once. */
 export function fileStore({ files, storages, localFile, steps, settings }: StoringServices) {
   let downloading = 0
 

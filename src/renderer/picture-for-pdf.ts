@@ -1,4 +1,5 @@
-// Decides how a PDF embeds a picture: as the file that it is, if PDFs can contain it unchanged; otherwise encoded once more.
+// Decides how a PDF embeds a picture. Pixels that PDFs can contain as they are (a JPEG, the rows of a PNG) stay unchanged; of others, an
+// opaque photo becomes a JPEG again, and the rest plain pixels. A drawing becomes pixels, a page of a customer's PDF stays vectors.
 import sharp from 'sharp'
 import { isScalable, type KeptPdf, type KeptPicture } from './drawn-materials.ts'
 import { pictureReason } from './pdf-page-print.ts'
