@@ -73,8 +73,14 @@ export interface SettingFacts {
  * @example
  * ```ts
  * const note: Setting = {
- *   ...{ id: 'svc_shop_note', type: 'text', label: 'Note', description: 'Shown in the cart.', default: '' },
- *   ...{ tab: 'general', section: 'shop', sectionLabel: 'Shop' },
+ *   id: 'svc_shop_note',
+ *   type: 'text',
+ *   label: 'Note',
+ *   description: 'Shown in the cart.',
+ *   default: '',
+ *   tab: 'general',
+ *   section: 'shop',
+ *   sectionLabel: 'Shop',
  * }
  * ```
  */
