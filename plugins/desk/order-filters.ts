@@ -68,7 +68,7 @@ export function offsetsIn(request: FastifyRequest): Offsets {
   return { wc, gf, shortcode }
 }
 
-/** Whether an order, read in full, has the state and the product of the filters. */
+/** Whether an order, read in full, has the status and the product of the filters. */
 export function matchesOrder({ status, product }: Filters, order: RoomOrder): boolean {
   if (status && order.status !== status) return false
   if (!product) return true
@@ -79,7 +79,7 @@ export function matchesOrder({ status, product }: Filters, order: RoomOrder): bo
 /** Unix seconds in which the days of the filters begin and end. */
 type Days = Pick<ListConditions, 'since' | 'until'>
 
-/** Whether an order, of which only the head is read, has the state of the filters, and was created in these days. */
+/** Whether an order, of which only the head is read, has the status of the filters, and was created in these days. */
 export function matchesHead({ status }: Filters, order: OrderHead, { since, until }: Days): boolean {
   const created = Date.parse(order.created_date ?? '') / 1000
   if (since !== undefined && !(created >= since)) return false

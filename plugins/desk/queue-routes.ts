@@ -54,6 +54,12 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
     return job
   }
 
+  /** Drops the cached totals of lists of jobs and the numbers of the navigation. */
+  function jobsChanged(): void {
+    desk.context.totals.forget()
+    desk.forgetNumbers()
+  }
+
   const { exporter, printableStatuses: printable } = desk.context
   const printing = { orders: desk.orders, exporter, printable }
   const retryAction = { scope: 'orders:write', operation: 'retry_print_job' } as const
@@ -66,10 +72,11 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
       if (!(error instanceof SvcError) || error.code !== 'svc_print_job_not_failed') throw error
       return backTo(form, job, 'replaced')
     }
-    desk.context.totals.forget()
+    jobsChanged()
     return backTo(form, job, 'retried')
   })
 
+  // `queue` leaves out failures with a newer job, which `retry` would refuse.
   desk.post('/retry-all', retryAction, async () => {
     const until = performance.now() + retryTime
     const { failed } = await jobs.queue()
@@ -86,7 +93,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
         }
       }
     } finally {
-      desk.context.totals.forget()
+      jobsChanged()
     }
     return `queue?said=all&count=${started}&refused=${refused}&left=${failed.length - started - refused}`
   })
@@ -105,7 +112,7 @@ ${part('finished', 'Finished', 'Nothing is finished yet.')}
       const job = await jobIn(form)
       const message = `${desk.nameOf(request)} cancelled the job.`
       const isCancelled = await jobs.cancel(job.guid, { code: 'svc_print_job_cancelled', message })
-      desk.context.totals.forget()
+      jobsChanged()
       return backTo(form, job, isCancelled ? 'cancelled' : 'ended')
     },
   )

@@ -45,8 +45,9 @@ export interface Field {
 
 /** Maximum length of a text in a field, in characters. */
 const maxLength = 64 * 1024
-/** Maximum nesting, and number of values, of JSON that is indented over lines. */
+/** Maximum nesting of JSON that can be edited in a field. */
 const maxDepth = 100
+/** Number of values up to which JSON is indented over lines; more stand on one line. */
 const maxLines = 2000
 
 /** The fields of all sections, in the order of the catalog. */

@@ -167,7 +167,7 @@ const registrationOptions = {
   onMetaChanged: Type.Optional(functionOption<Listener<MetaChange>>()),
   /** The webhook for print-ready files, strict by default. See {@link PrintReadyOptions}. @example { secret: 'whsec_…' } */
   printReady: Type.Optional(Type.Unsafe<PrintReadyOptions>(printReadyOptions)),
-  /** Creates print files from orders. Without it exports respond with 503. @example { url: 'https://export.example' } */
+  /** Creates print files from orders. Without it and without `renderer`, exports respond with 503. @example { url: 'https://export.example' } */
   exportService: Type.Optional(Type.Unsafe<ExportServiceOptions>(exportServiceOptions)),
   /**
    * Draws print files and previews on this machine, so that no export service is needed: `true`, or its settings. Needs

@@ -88,6 +88,7 @@ export function systemSnapshot(context: SvcContext) {
       wants('counts') ? cachedCounts.get('all', countAll) : undefined,
       wants('auto_print') ? autoPrint.state() : undefined,
       wants('deliveries') ? deliveries?.counts() : undefined,
+      // Without a wait if the toggles were read just now (cached-query.ts).
       access.fresh() ?? access.read(),
     ])
     return {

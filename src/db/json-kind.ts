@@ -6,7 +6,7 @@ import { isWithinLimits } from '../json/text.ts'
 /** SHA-256 of a string: a collision with a valid text would let an invalid one pass as JSON. */
 export const digestOf = (text: string): string => hash('sha256', text, 'base64')
 
-/** Number of digests after which the older half is forgotten. */
+/** Number of digests in each half; when the newer one is full, the older one is forgotten. */
 const generation = 20_000
 let recent = new Set<string>()
 let previous = new Set<string>()

@@ -1,4 +1,4 @@
-// Finds a page at any offset of a long list that is ordered by id. An offset alone would make the engine walk over all rows before the
+// Finds a page at any offset of a long list that is ordered by id, or by another number that grows, such as a time. An offset alone would make the engine walk over all rows before the
 // page. So rows are counted once by windows of ids, for example of 4,096; the counts say in which window the page begins, and only
 // the rows of that window are skipped. The counts are remembered for a minute.
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
@@ -23,7 +23,7 @@ interface List<DB, TB extends keyof DB, O> {
   name: string
   /** The query of its rows with filters, without order. */
   rows: SelectQueryBuilder<DB, TB, O>
-  /** Column with the ids. */
+  /** Column with the ids, or with other numbers by which the list is ordered; several rows may have one. */
   id: string
   order: 'asc' | 'desc'
 }
@@ -106,7 +106,7 @@ export function pageWindows(db: Kysely<Tables>) {
   return {
     /**
      * The number of rows of a list, for its page at this offset. Forgets the windows if the count shows that rows in them were
-     * removed; beyond `nearOffset` call it before `start`.
+     * removed. Called before `start`, beyond `nearOffset`, this page is right after a removal; called after it, the next one.
      */
     async count<DB, TB extends keyof DB, O>(list: List<DB, TB, O>, offset: number): Promise<number> {
       const { name, rows, id } = list

@@ -1,4 +1,4 @@
-// Caches the totals of lists: until this process writes, and for at most one second, large ones for ten.
+// Caches the totals of lists: until a write of this process calls `forget`, and for at most one second, large ones for ten.
 import { membersOf } from '../core/foreign.ts'
 
 export type Totals = ReturnType<typeof totals<number>>

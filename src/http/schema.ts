@@ -26,7 +26,7 @@ export const IdOrParams = <const T extends string>(alias: T) =>
     id: Type.Union([Id, Type.Literal(alias)], { description: `Id of the row, or \`${alias}\`.` }),
   })
 
-/** A title or name in a request. `x-message` is the error message for all rules of the string. */
+/** A title or name in a request. `x-message` is the error message for a wrong length or pattern. */
 export const Title = Type.String({
   minLength: 1,
   maxLength: 255,

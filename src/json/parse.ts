@@ -59,7 +59,7 @@ export function numberOf(value: unknown): number | undefined {
  */
 function withLiteralNames(text: string): { literal: string; placeholders: ReadonlyMap<string, string> } {
   const pieces = new Pieces()
-  /** Literal names by their escaped source, with quotes. */
+  /** Literal names, or their placeholders, by their escaped source with quotes. */
   const literalNames = new Map<string, string>()
   const placeholders = new Placeholders()
   /** The end of the text that `pieces` has already. */

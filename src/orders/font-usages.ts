@@ -16,6 +16,7 @@ export function fontUsages(
       `fontFamily":"${name}"`,
       `fontFamily": "${name}"`,
     ])
+    // `name` is searched first, since it is the same in every encoding of the text; a row counts if it has one of the forms.
     const usages = await search({ name: encodingSafePart(family), forms: [...new Set(forms)] })
     const isDefault = (await options.get(defaultFont)) === family
     return isDefault ? { ...usages, settings: [defaultFont, ...usages.settings] } : usages

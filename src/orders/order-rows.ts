@@ -92,7 +92,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
     })
   }
 
-  /** The rows that meet the conditions of a list. */
+  /** The rows that meet the conditions of a list. An order without a state (`''`) meets every condition on states. */
   function listed({ since, until, hasPrintFile, statuses, search }: Conditions) {
     return indexRows()
       .where('is_listed', '=', 1)
@@ -186,6 +186,7 @@ export function orderRows(database: Database, type: OrderType, source: OrderSour
       const list = {
         name: JSON.stringify(conditions),
         rows: listed(conditions),
+        // All orders of one second lie in one window.
         id: 'created',
         order: 'desc' as const,
       }

@@ -114,7 +114,7 @@ export function downloader({ policy, limits, tempDir, lookup = systemLookupAll }
     /**
      * Downloads the file into the folder of temporary files.
      * @param budget requests and bytes that remain for all pictures of the design
-     * @throws SvcError 413 if it is too large, 422 for its content, 503 if the disk is full, 502 for everything else, also for a
+     * @throws SvcError 413 if it is too large, 422 for its content, 507 if the disk is full, 502 for everything else, also for a
      *   redirect to a URL that is not allowed; then no file is left on the disk
      */
     async fetch(url: URL, stop: AbortSignal, budget?: FetchBudget): Promise<Downloaded> {

@@ -59,6 +59,7 @@ export function jobOverview(database: Database) {
 
   const refOf = ({ type, id }: OrderKey) => `${type}:${id}`
 
+  /** Links new jobs of PHP to their orders, before jobs are searched by order. */
   const { follow } = jobLinks(database)
 
   /** SQL: whether there is a newer job for the same item. It joins the jobs, because PHP deletes a job without its row in our table. */

@@ -112,7 +112,8 @@ const isCastAtOnce = ({ shadow }: Pick<Element, 'shadow'>, paint: readonly Paint
 
 /**
  * The marks of an element on the stage, faded by its opacity, with its shadow. As in fabric.js, each painted part is faded and casts
- * its shadow separately, with three exceptions, in which the element is painted first, and then casts one shadow and fades as a whole.
+ * its shadow separately. In three cases the element is painted first, and then casts one shadow and fades as a whole: with a clip, which
+ * fabric applies to the painted element; with a shadow of fills below which the stroke lies; and with too many blurred shadows.
  */
 function onStage(element: Element, paint: Painted[], matrix: Matrix, clip: Clip | undefined): Mark[] {
   const { opacity, shadow, paintFirst, stroke } = element

@@ -1,5 +1,5 @@
 // Finds the storage for new files, the storage of a stored file, and its public URL, by the options of the host and the settings of the
-// shop. Opened by app/uploads-folder.ts for a server, and by upkeep/installation.ts for the commands.
+// shop. Opened by app/open-storages.ts for a server, and by upkeep/installation.ts for the commands.
 import { SvcError } from '../core/errors.ts'
 import { membersOf } from '../core/foreign.ts'
 import { guarded, traced } from './guarded.ts'

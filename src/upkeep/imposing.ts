@@ -41,7 +41,7 @@ export interface ImposingSettings extends RendererSettings {
 
 /** What was printed, and what was not. */
 export interface Imposed {
-  /** The printed orders. */
+  /** The printed orders, and those of which no copy is left to print. */
   orders: number[]
   /** The path that `store` returned; undefined if there was nothing to print. */
   file: string | undefined

@@ -119,7 +119,7 @@ async function encode(image: Sharp, metadata: Metadata, type: 'png' | 'jpeg'): P
     : picture
 }
 
-/** A gray picture with a profile that `preparePng` made, converted to RGB with that profile; any other picture unchanged. */
+/** A gray picture with a profile that `preparePng` made, as RGB with that profile attached, which `encode` applies; any other picture unchanged. */
 async function inThreeColors({ bytes, profile }: PreparedPicture, metadata: Metadata): Promise<Uint8Array> {
   if (!profile) return bytes
   const image = sharp(bytes, { limitInputPixels: false, failOn: 'warning' }).autoOrient()

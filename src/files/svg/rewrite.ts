@@ -91,7 +91,7 @@ class Writer {
   readonly #frames: Frame[] = []
   readonly #removed = new Set<Removed>()
   readonly #references = new References()
-  /** Open elements that are skipped: one that is not allowed, and those inside of it. */
+  /** Open elements that are skipped: one that is not allowed, or an `image` or `use` without its link, and those inside of it. */
   #skippedDepth = 0
   /** Set by `#allows`: whether its last element was unknown to SVG. A browser displays none of its content, but the author's program may. */
   #isUnknown = false

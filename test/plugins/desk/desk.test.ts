@@ -262,7 +262,10 @@ t.test('a job that waits is cancelled, which its order tells', (t) =>
       .execute()
     const queue = await client.get('queue')
     t.match(queue.texts('[aria-labelledby=section-waiting] li').join(), 'Waiting for the export service')
+    const counts = async () => (await client.get('orders')).texts('#numbers a[href=queue]')
+    t.same(await counts(), ['0 failed', '1 waiting'])
     t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=cancelled')
+    t.same(await counts(), ['1 failed', '0 waiting'])
     t.equal((await client.submit(queue, 'cancel')).headers.location, 'queue?said=ended')
     const job = (await host.call('GET', '/print-jobs/abc')).body.data
     t.equal(job.status, 'failed')
