@@ -62,7 +62,7 @@ type Part = 'integrations' | 'counts' | 'auto_print' | 'deliveries'
 
 /** A function that reads the snapshot. Parts for which `wants` is false are undefined. */
 export function systemSnapshot(context: SvcContext) {
-  const { deliveries, database, options, cms, access, site, storage, storages, groups, autoPrint } = context
+  const { deliveries, database, options, cms, access, site, storage, storages, autoPrint } = context
   const countRows = rowCounts(database)
 
   async function countAll() {
@@ -102,7 +102,9 @@ export function systemSnapshot(context: SvcContext) {
       auto_print: autoPrintState,
       ...(deliveryCounts && { deliveries: deliveryCounts }),
       // A group that this app does not serve is off, whatever its toggle says.
-      controllers: Object.fromEntries(toggleNames.map((name) => [name, groups.has(name) && enabled[name]])),
+      controllers: Object.fromEntries(
+        toggleNames.map((name) => [name, context.groups.has(name) && enabled[name]]),
+      ),
     }
   }
 }

@@ -41,14 +41,14 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
   /**
    * Writes a layout from PHP to its row or to a new one; returns the id.
    * @param id the row that was imported from this slug, if there is one
-   * @param recorded fingerprint of the layout at the last check: a row with another one was changed by the API
+   * @param recordedFingerprint fingerprint of the layout at the last check: a row with another one was changed by the API
    */
   async function applyLayout(
     trx: Kysely<Tables>,
     slug: string,
     layout: object,
     id: number | undefined,
-    recorded: string | undefined,
+    recordedFingerprint: string | undefined,
   ): Promise<number> {
     const name = validName(membersOf(layout).name, slug)
     const rows = await (id === undefined ? findRows(trx, 'name', name) : findRows(trx, 'ID', id))
@@ -60,7 +60,7 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     }
     const current = layoutFingerprint(parseOption(row.data ?? '', '{}'), row.name ?? '')
     if (current === layoutFingerprint(layout, name)) return row.ID
-    if (current !== recorded) warn({ layout: slug, id: row.ID }, conflictMessage)
+    if (current !== recordedFingerprint) warn({ layout: slug, id: row.ID }, conflictMessage)
     await trx.updateTable(table).set({ name, data }).where('ID', '=', row.ID).execute()
     return row.ID
   }
@@ -70,12 +70,12 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     trx: Kysely<Tables>,
     slug: string,
     id: number,
-    recorded: string,
+    recordedFingerprint: string,
   ): Promise<void> {
     const [row] = await findRows(trx, 'ID', id)
     if (!row) return
     const current = layoutFingerprint(parseOption(row.data ?? '', '{}'), row.name ?? '')
-    if (current !== recorded) warn({ layout: slug, id }, conflictMessage)
+    if (current !== recordedFingerprint) warn({ layout: slug, id }, conflictMessage)
     await trx.deleteFrom(table).where('ID', '=', id).execute()
   }
 
@@ -103,16 +103,16 @@ export function legacyLayouts({ t, dialect, encoder }: Database, options: Option
     const records = new Map(Object.entries(importRecord.layouts ?? {}))
     for (const slug of slugs.sort()) {
       const stored = rows.get(layoutPrefix + slug) ?? ''
-      const before = records.get(slug)
+      const earlierRecord = records.get(slug)
       // Imported by an earlier version, which recorded ids alone: the row counts as unchanged.
       const isUnrecorded = !importRecord.layouts && idBySlug.has(slug)
       const layout = parseLayout(stored)
       const record = layoutRecord(stored, slug)
       // An unreadable layout keeps its record, with which it is compared after its repair.
-      if (!layout && before) record.data = before.data
+      if (!layout && earlierRecord) record.data = earlierRecord.data
       records.set(slug, record)
-      if (!layout || isUnrecorded || before?.data === record.data) continue
-      idBySlug.set(slug, await applyLayout(trx, slug, layout, idBySlug.get(slug), before?.data))
+      if (!layout || isUnrecorded || earlierRecord?.data === record.data) continue
+      idBySlug.set(slug, await applyLayout(trx, slug, layout, idBySlug.get(slug), earlierRecord?.data))
     }
     for (const [slug, { data }] of [...records].filter(([slug]) => !slugs.includes(slug))) {
       const id = idBySlug.get(slug)

@@ -73,7 +73,7 @@ export function orderIndex(
   let compared: { walk: number; rows: number } | undefined
 
   /** The progress, and its stored text; undefined if the fill has not begun. */
-  async function read(): Promise<{ stored: string; progress: Progress } | undefined> {
+  async function readProgress(): Promise<{ stored: string; progress: Progress } | undefined> {
     const query = db.selectFrom(t.options).select('option_value').where('option_name', '=', progressKey)
     const row = await query.executeTakeFirst()
     const stored = String(row?.option_value ?? '')
@@ -82,7 +82,7 @@ export function orderIndex(
   }
 
   /** Stores the progress unless another process has changed it. */
-  const save = (stored: string | undefined, progress: Progress) =>
+  const saveProgress = (stored: string | undefined, progress: Progress) =>
     retried(dialect, () => storeProgress(database, progressKey, stored, progress))
 
   /** Stores the progress of a first fill that has read nothing, with a cursor for the changes that come after this moment. */
@@ -90,13 +90,13 @@ export function orderIndex(
     const { cursor } = await changes.look(undefined)
     // An unreadable row would prevent the insert.
     await db.deleteFrom(t.options).where('option_name', '=', progressKey).execute()
-    await save(undefined, { filled: 0, cursor })
+    await saveProgress(undefined, { filled: 0, cursor })
   }
 
   /** Fills the index, a step of orders at a time; processes that do so at once share the work. */
   async function fill(): Promise<void> {
     for (;;) {
-      const current = await read()
+      const current = await readProgress()
       if (!current) {
         await beginFill()
         continue
@@ -108,7 +108,7 @@ export function orderIndex(
         await rows.markStale(step.orders)
         await rows.refreshStale(fillStep)
       }
-      await save(stored, { ...progress, filled: step?.to ?? null })
+      await saveProgress(stored, { ...progress, filled: step?.to ?? null })
     }
   }
 
@@ -119,7 +119,7 @@ export function orderIndex(
    * @throws SvcError 503 if the fill takes longer than that
    */
   async function ensureFilled({ isNeeded }: { isNeeded: boolean }): Promise<boolean> {
-    if ((await read())?.progress.filled === null) return true
+    if ((await readProgress())?.progress.filled === null) return true
     firstFill ??= withoutDeadline(fill).finally(() => {
       firstFill = undefined
     })
@@ -137,12 +137,12 @@ export function orderIndex(
   /** Reads the orders again that have changed since the last look, up to `maxLooks` looks and `maxRefreshed` orders. */
   async function readChanges(): Promise<void> {
     for (let looks = 0; looks < maxLooks; looks++) {
-      const current = await read()
+      const current = await readProgress()
       if (!current) return
       const { stored, progress } = current
       const { orders, cursor, isBehind, done } = await changes.look(progress.cursor)
       await rows.markStale(orders)
-      await save(stored, { ...progress, cursor })
+      await saveProgress(stored, { ...progress, cursor })
       done()
       if (!isBehind) break
     }
@@ -209,7 +209,7 @@ export function orderIndex(
     } catch (error) {
       // On a read-only server, PHP cannot change orders either, so a filled index is up to date.
       if (!dialect.refusesWrites(error)) throw error
-      return (await read())?.progress.filled === null
+      return (await readProgress())?.progress.filled === null
     }
     return true
   }
