@@ -69,7 +69,7 @@ const packageJson = ({ name }: NewHost) => ({
     '@fastify/static': '^10.1.11',
     'dejavu-fonts-ttf': '^2.37.3',
     fastify: '^5.12',
-    pdfkit: '^0.20.2',
+    pdfkit: '~0.20.2',
     'svc-api': `^${version}`,
     'swagger-ui-dist': '^5.35.0',
   },

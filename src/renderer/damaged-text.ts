@@ -43,12 +43,11 @@ function decoded(characters: string): string {
   }
 }
 
-/** Names of HTML entities, each with its character. */
-const entityList = `amp & lt < gt > quot " apos ' nbsp \u00a0 hellip … ndash – mdash — lsquo ‘ rsquo ’ ldquo “ rdquo ” euro € copy ©
-reg ® trade ™ auml ä ouml ö uuml ü Auml Ä Ouml Ö Uuml Ü szlig ß aacute á eacute é iacute í oacute ó uacute ú ntilde ñ agrave à egrave è
-ecirc ê ccedil ç`
+/** Names of HTML entities, each followed by its character. */
+const entityList = `amp& lt< gt> quot" apos' nbsp\u00a0 hellip… ndash– mdash— lsquo‘ rsquo’ ldquo“ rdquo” euro€ copy© reg® trade™
+aumlä oumlö uumlü AumlÄ OumlÖ UumlÜ szligß aacuteá eacuteé iacuteí oacuteó uacuteú ntildeñ agraveà egraveè ecircê ccedilç`
 const entities = new Map(
-  [...entityList.matchAll(/(\w+) (.)/g)].map(([, name = '', character = '']) => [name, character]),
+  entityList.split(/[ \n]/).map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
 )
 
 /** The character of an HTML entity; the entity itself if it is unknown. @param name between `&` and `;` */
