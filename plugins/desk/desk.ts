@@ -117,7 +117,7 @@ export function deskOf(app: FastifyInstance, context: SvcContext, options: DeskO
     timeZone: () => shopTimeZone(context.cms),
     /** Why previews could not be drawn, as preview-routes.ts stores it; `until` on the clock of performance.now(). */
     failures: new Map<string, { reason: string; until: number }>(),
-    /** A link to the settings, whoever the visitor is; undefined if the host has none. */
+    /** A link to the settings, which does not depend on the rights of the visitor; undefined if the host has none. */
     settingsLink:
       settingsUrl === undefined ? undefined : html`<a href="${settingsUrl}">Open the settings</a>`,
     /** URL of a page of the settings; undefined if the host has none, or the visitor may not open them. */

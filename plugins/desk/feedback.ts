@@ -1,4 +1,4 @@
-// What an action has done, on the page of the queue or of an order to which it redirects. The parameter `said` of the URL names the text.
+// The result of an action, shown on the page of the queue or of an order to which it redirects. The parameter `said` of the URL names the text.
 import type { FastifyRequest } from 'fastify'
 import type { Html } from '../../src/core/html.ts'
 import { queryValue } from '../../src/pages/form.ts'

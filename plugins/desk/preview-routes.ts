@@ -46,7 +46,7 @@ export function picture(
 
 const failureKey = ({ type, id, item, view }: PreviewOf) => [type, id, item, view].join()
 
-/** Why the preview could not be drawn within the last minute; undefined if it could, or if nobody has asked for it. */
+/** Why the preview could not be drawn within the last minute; undefined if it could, or was not requested. */
 export function knownFailure({ failures }: Desk, preview: PreviewOf): string | undefined {
   const failure = failures.get(failureKey(preview))
   return failure && failure.until > performance.now() ? failure.reason : undefined

@@ -90,7 +90,7 @@ export function pictureForm(
 interface MissingFile extends Omit<FileForm, 'fields'> {
   /** Whether the design itself is changed. */
   changesDesign: boolean
-  /** Name of the field that says what is missing: the family of a font, or the key of a `LostPicture`. */
+  /** Name of the field that identifies the missing file: the family of a font, or the key of a `LostPicture`. */
   field: string
 }
 

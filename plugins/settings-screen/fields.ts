@@ -151,5 +151,5 @@ export const setText = (items: readonly string[]) => [...new Set(items)].sort().
 /** Line breaks as browsers send them. */
 export const withCrLf = (text: string) => text.replace(/\r\n|\r|\n/g, '\r\n')
 
-/** A short digest, which tells whether a text was changed. It need not withstand attacks: the sender knows the text. */
+/** A short digest, which differs if a text was changed. It need not withstand attacks: the sender knows the text. */
 export const digestOf = (sent: string): string => hash('sha256', sent, 'base64url').slice(0, 8)

@@ -13,7 +13,7 @@ import { healthSection, maxPart, remoteHealth, tryUploadsFolder } from './status
 import { failures, remedy, unreadable } from './status-parts.ts'
 
 const shownJobs = 20
-/** The most undelivered events that are counted; the page then says "or more". */
+/** The most undelivered events that are counted; if there are as many, the page adds "or more". */
 const maxDead = 100
 
 /** Returns a function that draws the page, even if parts of it fail. @param warn logs the code of the error of a failed part */

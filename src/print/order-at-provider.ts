@@ -110,7 +110,7 @@ export function providerOrders({ jobs, storages, settings, leaseError, ...servic
 
 /**
  * The provider's variation that a job is to be ordered as; undefined for items that the shop prints itself. Anything
- * but a string is passed as JSON, so that the provider refuses what is no id and no order is lost silently.
+ * but a string is passed as JSON, so that the provider refuses a value that is not an id, and no order is lost silently.
  */
 export function variationOf(details: Details | null): string | undefined {
   const variation = details?.variation_printful ?? ''

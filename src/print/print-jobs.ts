@@ -57,7 +57,7 @@ export function printJobsRepository(database: Database) {
      * The job with exactly these details in one of these statuses, or else a new one: a repeated export makes no second file. Jobs of
      * PHP that this API has not worked on do not count. The guard lets calls follow each other, and keeps the order from being erased
      * meanwhile.
-     * @param statuses of a job that this call may take over, because nobody makes its file or a lease decides who does
+     * @param statuses of a job that this call may take over, because no process makes its file, or a lease decides which one does
      * @param order its `check` runs first, its `onJobTaken` last, with the id of the job, found or new; if one throws, there is no job
      */
     takeOrCreate(
